@@ -20,7 +20,7 @@ from builder.rules.query import compile_where, find_conditions
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One attack: form, fields, the card that makes it with its choices, and its path in the card.
+    """One attack of a model: its form, its fields, and the card that makes it.
 
     `other_attachments` are the other cards attached to any of its models.
     """
@@ -33,12 +33,12 @@ class Attack:
     other_attachments: tuple[Card, ...] = ()
 
     def make_reading(self, profile: Profile) -> Reading:
-        """Return the attack on one target."""
+        """Return the attack together with the numbers of one target."""
         model = select_card(self.model, choices=self.choices)
         return Reading(select_attack(self.model, self.data, self.path), model, profile)
 
     def find_first_roll_chances(self, profile: Profile) -> tuple[Fraction, ...]:
-        """Return the chance of each way, before the second roll."""
+        """Return the chance of each outcome of the attack, before the second roll."""
         roll = self.form.roll
         if roll is None:
             return (Fraction(1),)
@@ -61,7 +61,7 @@ class Attack:
         return tuple(chances)
 
     def find_way_chances(self, profile: Profile) -> tuple[Fraction, ...]:
-        """Return the chance of each way, after all rolls."""
+        """Return the chance of each outcome of the attack, after all rolls."""
         chances = self.find_first_roll_chances(profile)
         second_roll = self.form.then
         if second_roll is None:
@@ -70,7 +70,7 @@ class Attack:
         return tuple(chance * second_chance for chance in chances)
 
     def find_mean_hits(self, profile: Profile) -> Fraction:
-        """Return the chance to hit, or without a roll the mean number of first successes."""
+        """Return the chance to hit, or the mean number of hits if several dice are rolled."""
         if self.form.roll is not None:
             return sum(self.find_way_chances(profile), Fraction(0))
         reading = self.make_reading(profile)
@@ -86,28 +86,28 @@ class Attack:
                 mean += chance * (common + strong)
         return mean
 
-    def has_damage(self, index: int) -> bool:
-        """Return True if the attack rolls dice for a type of damage against any target."""
+    def has_damage(self, damage_index: int) -> bool:
+        """Return True if the attack can cause this type of damage to any target."""
         # dice that depend on the target are rolled against one with 1 everywhere
-        target = dict.fromkeys(self.form.list_damage_axes(index), 1)
+        target = dict.fromkeys(self.form.list_damage_axes(damage_index), 1)
         reading = self.make_reading(target)
         for way in self.form.ways:
-            if index < len(way.damage):
-                counts = reading.find_spread(way.damage[index].dice.count)
+            if damage_index < len(way.damage):
+                counts = reading.find_spread(way.damage[damage_index].dice.count)
                 if counts is not None and max(counts) > 0:
                     return True
         return False
 
-    def find_damage(self, index: int, profile: Profile) -> Spread:
-        """Return the spread of one type of damage, misses included."""
+    def find_damage(self, damage_index: int, profile: Profile) -> Spread:
+        """Return the distribution of one type of damage, including misses."""
         reading = self.make_reading(profile)
         weighted_spreads = []
         for way, chance in zip(
             self.form.ways, self.find_way_chances(profile), strict=True
         ):
             spread = NOTHING
-            if index < len(way.damage):
-                spread = roll_damage(way.damage[index], reading)
+            if damage_index < len(way.damage):
+                spread = roll_damage(way.damage[damage_index], reading)
             weighted_spreads.append((chance, spread))
         return mix_spreads(weighted_spreads)
 
@@ -119,7 +119,7 @@ choice.
 
 
 def select_attack(card: Card, data: Mapping[str, Json], path: str = "") -> SelectedCard:
-    """Return an attack as a selected card, so that conditions can test its fields.
+    """Return an attack as a card, so that conditions can test its fields.
 
     Fields that it lacks are those of the card. `path` is the attack's place in its card, such as
     `attacks.bow`. Its last step is the attack's `key`.
@@ -143,9 +143,9 @@ def generate_profiles(
 
 
 def find_field_values(cards: Sequence[Card], path: str) -> tuple[int | None, ...]:
-    """Return the values of a field on cards, rising; None, for a value that is no number, last.
+    """Return the different values that a field has on cards, ascending.
 
-    Cards without the field are left out.
+    None, for a value that is no number, comes last. Cards without the field are left out.
     """
     parent_path, _dot, name = path.rpartition(".")
     numbers = set()
@@ -172,7 +172,7 @@ host's choices.
 
 
 def find_attacks(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack, int]]:
-    """Yield each attack with its card and the number of models that have it with equal choices."""
+    """Yield each attack of a squad with its card and the number of models that have it."""
     counts: dict[AttackKey, int] = {}
     attacks = {}
     attachments: dict[AttackKey, dict[str, Card]] = {}
@@ -193,7 +193,7 @@ def find_attacks(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack,
 def _list_attacks(
     form: AttackForm, squad: Squad
 ) -> Iterator[tuple[SelectedCard, Attack]]:
-    """Yield every attack of the form in a squad, with the card that has it."""
+    """Yield each attack of this form in a squad, with the card that has it."""
     attack_matches = compile_where(form.where)
     host_matches = compile_where(form.bearer)
     for selected in squad.entries if form.of == "entries" else squad.attachments:
@@ -207,7 +207,7 @@ def _list_attacks(
 def find_enemy_attacks(
     form: AttackForm, targets: Sequence[Card]
 ) -> Iterator[tuple[Card, Attack]]:
-    """Yield the attacks of a form that the targets have themselves."""
+    """Yield the attacks of this form that the targets have themselves."""
     attack_matches = compile_where(form.where)
     for card in targets:
         for path, data in find_attack_fields(form, card):
@@ -216,7 +216,7 @@ def find_enemy_attacks(
 
 
 def _count_models(attack: Attack, models: int) -> int:
-    """Return how many of a line's models have the attack."""
+    """Return how many models of a line have the attack."""
     share = attack.form.bearers
     if share is None:
         return models
@@ -251,7 +251,7 @@ UNDIVIDED_FIELDS = ("id", "name", "cost", "kind", "keywords")
 
 
 def find_divisions(pack: Pack) -> tuple[Division, ...]:
-    """Return the kind, keywords, faction, fields and choices by which rules select entries."""
+    """Return the fields and choices by which the rules divide squads, such as the faction."""
     cards = list(pack.list_cards_of_role(Role.ENTRY))
     divisions = []
     if _count_values(cards, "kind") >= MIN_DIFFERENT_VALUES:
@@ -270,7 +270,7 @@ def find_divisions(pack: Pack) -> tuple[Division, ...]:
 
 
 def _find_rule_paths(pack: Pack) -> list[str]:
-    """Return the faction, and each path by which a rule selects or groups entries."""
+    """Return the paths by which rules select or group entries, and the faction."""
     paths = {"faction": None}
     for rule in pack.rules.rules:
         if rule.group_path and rule.select.source is Source.ENTRIES:
@@ -299,7 +299,7 @@ def _find_rule_keywords(pack: Pack, cards: Sequence[Card]) -> tuple[str, ...]:
 
 
 def _count_values(cards: Sequence[Card], path: str) -> int:
-    """Return how many different texts a field has on cards.
+    """Return how many different values a field has on cards.
 
     0 if any card has another type of value there.
     """

@@ -19,7 +19,7 @@ from builder.model.stats import Duel
 
 @dataclass(frozen=True, slots=True)
 class DuelSide:
-    """One side: the results of its dice, and the damage of each type of success.
+    """One side of a duel: the possible results of its dice, and its damage per success.
 
     If `is_guarded`, only strong successes of the other side cancel its successes.
     """
@@ -37,7 +37,7 @@ Hand: TypeAlias = tuple[int, int, int]
 
 
 def make_side(duel: Duel, reading: Reading) -> DuelSide | None:
-    """Return one side by its attack and card, or None if they give no damage or no stamina."""
+    """Return one side of a duel, or None if it has no damage or no stamina."""
     worth = reading.find_number(duel.worth)
     stamina = reading.find_number(duel.stamina)
     if worth is None or stamina is None or stamina <= 0:
@@ -58,7 +58,7 @@ def make_side(duel: Duel, reading: Reading) -> DuelSide | None:
 def solve_duel(
     first: DuelSide, second: DuelSide, duel: Duel, names: tuple[str, ...] = ()
 ) -> DuelLine:
-    """Return the expected results of a duel in which the first side moves first.
+    """Return the expected result of a duel in which the first side moves first.
 
     `names` are those of the second side.
     """
@@ -92,7 +92,7 @@ def _count_cases(side: DuelSide) -> tuple[int, list[tuple[tuple[int, int], int]]
 
 
 class Game:
-    """The games of one pair of sides. Each position is solved once."""
+    """Solves the duel of two sides, if both play their best. Each position is solved once."""
 
     def __init__(self, first_side: DuelSide, second_side: DuelSide, duel: Duel) -> None:
         self.first_side = first_side
@@ -103,7 +103,7 @@ class Game:
     def find_best_end(
         self, first: Hand, second: Hand, is_first_turn: bool
     ) -> tuple[int, int]:
-        """Return the stamina that both sides have at the end of the best game."""
+        """Return the stamina that both sides have left at the end of the best play."""
         has_stamina = first[2] and second[2]
         has_successes = any((*first[:2], *second[:2]))
         if not has_stamina or not has_successes:
@@ -130,7 +130,7 @@ class Game:
     def _find_moves(
         self, acting: Hand, facing: Hand, is_first_turn: bool
     ) -> Iterator[tuple[Hand, Hand]]:
-        """Yield the acting and the facing side's hands after each strike and each parry."""
+        """Yield the remaining dice of both sides after each strike and each parry."""
         acting_side = self.first_side
         facing_side = self.second_side
         if not is_first_turn:

@@ -15,7 +15,7 @@ from builder.rules.query import compile_where, list_tests
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """A special rule: its owner, its field, its id, and its value.
+    """A special rule of an attack: its owner, its field, its id, and its value.
 
     For an attachment, `id` is its card id and `field` is empty. If a whole field is one rule, `id`
     is the name of the field.
@@ -28,7 +28,7 @@ class Effect:
 
 
 def find_uncounted_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
-    """Yield the rules under the file's `effects` that the attack's form does not count."""
+    """Yield the special rules of an attack that its numbers do not include."""
     unrelated = {*stats.unrelated, *attack.form.unrelated}
     for effect in _find_effects(attack, stats):
         if effect.id not in unrelated and not _is_counted(effect, attack):
@@ -36,7 +36,7 @@ def find_uncounted_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]
 
 
 def _find_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
-    """Yield every rule of one attack at the places that the file names."""
+    """Yield the special rules of one attack."""
     model = select_card(attack.model, choices=attack.choices)
     for source in stats.effects:
         if source.attack is not None:
@@ -53,13 +53,13 @@ def _find_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
 def _list_effects(
     owner: Literal["attack", "model"], field: str, content: Json
 ) -> Iterator[Effect]:
-    """Yield the effects in one field."""
+    """Yield the special rules in one field."""
     for name, value in _find_rules(field, content):
         yield Effect(owner, field, name, value)
 
 
 def _find_attachment_effects(attack: Attack, condition: Where) -> Iterator[Effect]:
-    """Yield the effects of the other attachments that meet a condition."""
+    """Yield the special rules of other attachments that meet a condition."""
     matches = compile_where(condition)
     for card in attack.other_attachments:
         if matches(select_card(card), None):
@@ -67,7 +67,7 @@ def _find_attachment_effects(attack: Attack, condition: Where) -> Iterator[Effec
 
 
 def _find_rules(field: str, content: Json) -> Iterator[tuple[str, Json]]:
-    """Yield id and value of each rule in a field.
+    """Yield the id and the value of each special rule in a field.
 
     The keys of a map, the texts of a list, else the field itself.
     """
@@ -82,7 +82,7 @@ def _find_rules(field: str, content: Json) -> Iterator[tuple[str, Json]]:
 
 
 def _is_counted(effect: Effect, attack: Attack) -> bool:
-    """Return True if the numbers include a rule.
+    """Return True if the numbers of the attack include the special rule.
 
     The form reads it, or tests it in a condition that holds for these choices.
     """
@@ -101,7 +101,7 @@ def _is_counted(effect: Effect, attack: Attack) -> bool:
 
 
 def _list_parts(form: AttackForm) -> Iterator[object]:
-    """Yield every number and condition that the form uses.
+    """Yield all numbers and conditions of an attack form.
 
     Names of `let` are left out: some may be unused.
     """
@@ -110,7 +110,7 @@ def _list_parts(form: AttackForm) -> Iterator[object]:
 
 
 def _starts_with(read_path: str, path: str, effect: Effect) -> bool:
-    """Return True if a path is that of the rule, or lies inside it."""
+    """Return True if a path is that of the special rule, or inside it."""
     # with a dot at the end, `rules.fast` does not begin with `rules.fa`
     if f"{read_path}.".startswith(f"{path}."):
         return True
@@ -118,7 +118,7 @@ def _starts_with(read_path: str, path: str, effect: Effect) -> bool:
 
 
 def _is_tested(where: Where, path: str, effect: Effect) -> bool:
-    """Return True if a condition names the rule: by its path, or by its id as a value."""
+    """Return True if a condition tests the special rule, by its path or by its id."""
     for tested_path, test in where.fields.items():
         if _starts_with(tested_path, path, effect):
             return True
@@ -132,7 +132,7 @@ def _is_tested(where: Where, path: str, effect: Effect) -> bool:
 
 
 def _match_choices(where: Where, attack: Attack) -> bool:
-    """Return True if the choices of an attack meet a condition, such as the roll of a table.
+    """Return True if the choices of an attack meet a condition.
 
     Other parts of the condition are ignored.
     """

@@ -22,7 +22,7 @@ NO_SUCCESSES: Split = {(0, 0): Fraction(1)}
 
 
 def add_chances(outcomes: Iterable[tuple[Result, Fraction]]) -> dict[Result, Fraction]:
-    """Return chances by result. Those of equal results are added up."""
+    """Return the chance of each result. The chances of equal results are added up."""
     chances: dict[Result, Fraction] = {}
     for result, chance in outcomes:
         chances[result] = chances.get(result, Fraction(0)) + chance
@@ -31,14 +31,14 @@ def add_chances(outcomes: Iterable[tuple[Result, Fraction]]) -> dict[Result, Fra
 
 @lru_cache(maxsize=256)
 def roll_sum(count: int, sides: int) -> Spread:
-    """Return the sum of several dice."""
+    """Return the distribution of the sum of several dice."""
     return repeat_spread(
         count, {face: Fraction(1, sides) for face in range(1, sides + 1)}
     )
 
 
 def repeat_spread(count: int, spread: Spread) -> Spread:
-    """Return the sum of several independent results of one spread."""
+    """Return the distribution of the sum of several independent results."""
     # a fixed number needs no additions
     if len(spread) == 1:
         return {count * value: Fraction(1) for value in spread}
@@ -49,14 +49,14 @@ def repeat_spread(count: int, spread: Spread) -> Spread:
 
 
 def add_spreads(first: Spread, second: Spread) -> Spread:
-    """Return the sum of two independent results."""
+    """Return the distribution of the sum of two independent results."""
     return combine_spreads(first, second, operator.add)
 
 
 def combine_spreads(
     first: Spread, second: Spread, combine: Callable[[int, int], int]
 ) -> Spread:
-    """Return the distribution of two independent results, combined by a function."""
+    """Return the distribution of a function of two independent results."""
     chances: dict[int, Fraction] = {}
     for value, chance in first.items():
         for other_value, other_chance in second.items():
@@ -66,7 +66,7 @@ def combine_spreads(
 
 
 def mix_spreads(weighted_spreads: Iterable[tuple[Fraction, Spread]]) -> Spread:
-    """Return one of several spreads, each with its chance.
+    """Return the distribution of a result that comes from one of several distributions by chance.
 
     The chance that is left over counts as 0.
     """
@@ -80,20 +80,23 @@ def mix_spreads(weighted_spreads: Iterable[tuple[Fraction, Spread]]) -> Spread:
 
 
 def find_mean(spread: Spread) -> Fraction:
-    """Return the mean of a spread."""
+    """Return the mean of a distribution."""
     return sum((value * chance for value, chance in spread.items()), Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
 class SuccessTest:
-    """The condition for a successful roll. `always` and `never` are results of the die alone."""
+    """The condition for a successful roll.
+
+    `always` and `never` are results of the die alone.
+    """
 
     under: bool = False
     always: int | None = None
     never: int | None = None
 
     def is_success(self, dice: int, bonus: int, need: int | None) -> bool:
-        """Return True if a throw reaches the number needed. Nothing reaches None."""
+        """Return True if a roll with its bonus reaches the needed number. Never if that is None."""
         if need is None or dice == self.never:
             return False
         if dice == self.always:
@@ -103,7 +106,7 @@ class SuccessTest:
 
 @dataclass(frozen=True, slots=True)
 class DieChances:
-    """The chances of one die to be a common and a strong success."""
+    """The chances of one die to be a normal success or a strong one."""
 
     common: Fraction
     strong: Fraction = Fraction(0)
@@ -117,7 +120,7 @@ def find_die_chances(
     under: bool = False,
     reroll: int = 0,
 ) -> DieChances:
-    """Return the chances of one die. Results up to `reroll` are rolled once more."""
+    """Return the chances of one die. Results up to `reroll` are rolled again once."""
     test = SuccessTest(under)
     good_faces = [
         face for face in range(1, sides + 1) if test.is_success(face, 0, need)
@@ -133,7 +136,7 @@ def find_die_chances(
 
 
 def _find_chance(faces: list[int], sides: int, rerolled: int) -> Fraction:
-    """Return the chance of one of these faces, if faces up to `rerolled` are rolled once more."""
+    """Return the chance that a die shows one of these faces, with low results rolled again once."""
     at_once = sum(face > rerolled for face in faces)
     # the second roll, after a low one, keeps any of the faces
     after_reroll = Fraction(rerolled, sides) * Fraction(len(faces), sides)
@@ -142,7 +145,7 @@ def _find_chance(faces: list[int], sides: int, rerolled: int) -> Fraction:
 
 @lru_cache(maxsize=4096)
 def roll_pool(count: int, die: DieChances) -> Split:
-    """Return the successes of several equal dice."""
+    """Return the distribution of normal and strong successes of several equal dice."""
     miss = 1 - die.common - die.strong
     split = {}
     for common in range(count + 1):
@@ -160,7 +163,7 @@ def roll_pool(count: int, die: DieChances) -> Split:
 
 @dataclass(frozen=True, slots=True)
 class DamageWorth:
-    """The damage of a normal and of a strong success, and the extra effects of a strong one."""
+    """The damage of a normal and of a strong success, and further effects of a strong one."""
 
     common: Spread
     strong: Spread
@@ -169,7 +172,7 @@ class DamageWorth:
 
 @dataclass(frozen=True, slots=True)
 class SaveRules:
-    """The saves of a target.
+    """The distribution of a target's saves, and which successes they stop.
 
     `if_strong` are those of a target that was hit by any strong success, if they differ.
     `two_for_strong`: two common saves stop a strong success. `strong_for_common`: a strong save may
@@ -182,7 +185,7 @@ class SaveRules:
     strong_for_common: bool = True
 
     def generate_unsaved_hits(self, hits: Pair, saves: Pair) -> Iterator[Pair]:
-        """Yield the unsaved common and strong hits for each way to use the saves."""
+        """Yield the hits that remain for each way to use the saves."""
         common, strong = hits
         common_saves, strong_saves = saves
         for stopped_strong in range(min(strong, strong_saves) + 1):
@@ -200,7 +203,7 @@ class SaveRules:
 
 
 def find_damage(hits: Split, worth: DamageWorth, saves: SaveRules) -> Spread:
-    """Return the damage after the saves.
+    """Return the distribution of the damage after the saves.
 
     Each is used so that the least damage is left on average.
     """

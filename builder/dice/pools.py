@@ -30,7 +30,7 @@ MAX_DICE = 100
 
 
 def replace_outcomes(split: Split, follow: Callable[[Pair], Split]) -> Split:
-    """Replace each outcome by its possible follow-up outcomes."""
+    """Replace each outcome by the outcomes that may follow it, with their chances."""
     outcomes = []
     for pair, chance in split.items():
         outcomes += [
@@ -40,7 +40,7 @@ def replace_outcomes(split: Split, follow: Callable[[Pair], Split]) -> Split:
 
 
 def add_splits(first: Split, second: Split) -> Split:
-    """Return the successes of two pools together."""
+    """Return the distribution of the successes of two pools together."""
 
     def add_pair(pair: Pair) -> Split:
         return {
@@ -54,7 +54,7 @@ def add_splits(first: Split, second: Split) -> Split:
 def roll_failures_again(
     split: Split, dice: int, max_rerolls: int, die: DieChances
 ) -> Split:
-    """Return the successes of a pool of `dice`, after rerolling at most `max_rerolls` failures."""
+    """Return the successes of a pool after at most `max_rerolls` failures are rolled again."""
 
     def reroll(pair: Pair) -> Split:
         failures = dice - sum(pair)
@@ -66,7 +66,7 @@ def roll_failures_again(
 
 
 def make_successes_strong(split: Split, max_sharpened: int) -> Split:
-    """Make up to `max_sharpened` common successes strong if any success is strong."""
+    """Make up to `max_sharpened` normal successes strong, if any success is strong."""
     outcomes = []
     for (common, strong), chance in split.items():
         sharpened = min(common, max_sharpened) if strong else 0
@@ -75,7 +75,7 @@ def make_successes_strong(split: Split, max_sharpened: int) -> Split:
 
 
 def roll_survivors(pair: Pair, chance: Fraction) -> Split:
-    """Return how many of the common and strong successes succeed once more."""
+    """Return how many normal and strong successes also pass a further roll."""
     die = DieChances(chance)
     common_split, strong_split = (roll_pool(count, die) for count in pair)
     survivors = {}
@@ -86,7 +86,7 @@ def roll_survivors(pair: Pair, chance: Fraction) -> Split:
 
 
 def roll_low_again(dice: Spread, highest: int) -> Spread:
-    """Return dice whose results up to `highest` are rolled once more."""
+    """Return the distribution of dice whose results up to `highest` are rolled again once."""
     low_chance = Fraction(0)
     for face, chance in dice.items():
         if face <= highest:
@@ -101,7 +101,7 @@ def roll_low_again(dice: Spread, highest: int) -> Spread:
 
 
 def find_roll_chance(roll: Roll, reading: Reading) -> Fraction:
-    """Return the chance that a roll succeeds; 1 where its bonus is not stated."""
+    """Return the chance that a roll succeeds. 1 if its bonus is not stated."""
     if reading.find_spread(roll.plus) is None:
         return Fraction(1)
     need = reading.find_number(roll.reach if roll.reach is not None else 0)
@@ -114,7 +114,7 @@ def find_roll_chance(roll: Roll, reading: Reading) -> Fraction:
 
 
 def roll_dice(roll: Roll, reading: Reading) -> Iterator[tuple[int, int, Fraction]]:
-    """Yield every outcome of a roll.
+    """Yield every outcome of a roll with its chance.
 
     The dice alone, the bonus less that of the other side, and the chance.
     """
@@ -138,7 +138,7 @@ def _parse_dice(dice: str) -> Spread:
 
 
 def roll_damage(damage: Damage, reading: Reading) -> Spread:
-    """Return one type of damage of an attack that has hit."""
+    """Return the distribution of one type of damage after a hit."""
     common = reading.find_spread(damage.worth) or NOTHING
     strong = common
     if damage.strong_worth is not None:
@@ -163,7 +163,7 @@ def _roll_saves(damage: Damage, reading: Reading) -> SaveRules:
 
 
 def roll_successes(pool: Pool, reading: Reading) -> Split:
-    """Return the successes of a pool after all its further rolls."""
+    """Return the distribution of a pool's successes after all further rolls."""
     split = make_successes_strong(
         _roll_first(pool, reading), reading.find_number(pool.sharpen) or 0
     )
@@ -181,7 +181,7 @@ def roll_successes(pool: Pool, reading: Reading) -> Split:
 
 
 def _roll_first(pool: Pool, reading: Reading) -> Split:
-    """Return the successes of a pool, failures thrown again."""
+    """Return the distribution of a pool's successes, with failures rolled again."""
     # without a number to reach, every die succeeds: it shows 1 or more
     need: int | None = 1
     under = False
@@ -209,7 +209,7 @@ def _roll_count(count: int, die: DieChances, rerolls: int) -> Split:
 
 
 def _find_survival_chance(steps: Sequence[Step], reading: Reading) -> Fraction:
-    """Return the chance that a success survives those further rolls that are for this attack."""
+    """Return the chance that a success passes all further rolls."""
     survival = Fraction(1)
     for step in steps:
         if reading.matches_where(step.where):

@@ -39,7 +39,7 @@ _COMPARE = {
 
 
 def parse_throw(text: str) -> Spread | None:
-    """Return the spread of `3`, `d6`, `2d6` or `d3+1`, or None for any other text."""
+    """Return the distribution of a throw such as "2d6" or "d3+1", or None for other texts."""
     if text.isdecimal() and len(text) <= 4:
         return make_certain(int(text))
     match = _THROW.fullmatch(text)
@@ -55,20 +55,20 @@ def parse_throw(text: str) -> Spread | None:
 
 
 def make_certain(value: int) -> Spread:
-    """Return the spread of a fixed number: its chance is 1."""
+    """Return the distribution of a fixed number, whose chance is 1."""
     return {value: Fraction(1)}
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One attack (its fields as a card), the model that makes it, and the numbers of one target."""
+    """One attack with the model that makes it and the numbers of one target."""
 
     attack: SelectedCard
     model: SelectedCard
     profile: Profile
 
     def find_spread(self, value: Value) -> Spread | None:
-        """Return the number, or None if it is not given."""
+        """Return the distribution of a number, or None if it is not given."""
         if isinstance(value, int):
             return make_certain(value)
         if isinstance(value, str):
@@ -86,7 +86,7 @@ class Reading:
         return None
 
     def find_number(self, value: Value) -> int | None:
-        """Return a certain number, or None if it is rolled or not given."""
+        """Return a fixed number, or None if it is rolled or not given."""
         spread = self.find_spread(value)
         if spread is None or len(spread) != 1:
             return None
@@ -94,7 +94,7 @@ class Reading:
         return number
 
     def matches_where(self, where: Where) -> bool:
-        """Return True if the attack's own fields meet the condition."""
+        """Return True if the fields of the attack meet the condition."""
         return compile_where(where)(self.attack, self.model)
 
     def _find_field(self, value: FieldOf) -> Spread | None:
@@ -117,7 +117,7 @@ class Reading:
     def _combine_spreads(
         self, values: Sequence[Value], combine: Callable[[int, int], int]
     ) -> Spread | None:
-        """Return the spread of several numbers combined, or None if one of them is not given."""
+        """Combine several numbers by a function. Return None if one of them is not given."""
         spreads = []
         for value in values:
             spread = self.find_spread(value)
@@ -138,7 +138,7 @@ class Reading:
         return add_spreads(total, {-amount: chance for amount, chance in less.items()})
 
     def _find_extreme(self, value: Least | Most) -> Spread | None:
-        """Return the smallest or the largest of the numbers that are stated, or None if none is."""
+        """Return the smallest or largest of the given numbers, or None if none is given."""
         if isinstance(value, Least):
             values, select = value.least, min
         else:
@@ -153,7 +153,7 @@ class Reading:
         )
 
     def _find_case(self, value: Cases) -> Spread | None:
-        """Return the first case that holds, else the value that is given for all others."""
+        """Return the number of the first case whose conditions hold, or the default."""
         for case in value.cases:
             is_compared = case.compare is None or self._holds(case.compare)
             model_matches = compile_where(case.bearer)(self.model, None)
@@ -164,7 +164,7 @@ class Reading:
         return self.find_spread(value.otherwise)
 
     def _holds(self, compare: Compare) -> bool:
-        """Return True if a number is certain and each comparison with certain numbers holds."""
+        """Return True if the number is fixed and all comparisons with fixed numbers are true."""
         number = self.find_number(compare.value)
         if number is None:
             return False

@@ -65,8 +65,8 @@ def _compare_cards(
     previous_changes: dict[str, CardLegality] = {}
     for day in days:
         changes: dict[str, CardLegality] = {}
-        old_legality = old_format.find_standings(old_cards, day)
-        for card, legality in new_format.find_standings(new_cards, day).items():
+        old_legality = old_format.find_legality_of_cards(old_cards, day)
+        for card, legality in new_format.find_legality_of_cards(new_cards, day).items():
             # A new card outside the pool was never allowed, so nothing changed for it.
             is_reported = (
                 card in old_legality or legality.legality is not Legality.NOT_LEGAL
@@ -114,7 +114,7 @@ def list_format_legality(
     for name, play_format in state.play_formats.formats.items():
         days = play_format.list_days(state.effective or date.min)
         for day, next_day in zip(days, (*days[1:], None), strict=True):
-            legalities = play_format.find_standings(playable_cards, day)
+            legalities = play_format.find_legality_of_cards(playable_cards, day)
             value: dict[str, Json] = {
                 "pack": state.pack,
                 "version": state.label,

@@ -17,7 +17,7 @@ Point: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class FaceBoxes:
-    """The three boxes of a face; `bleed` is the largest and starts at 0, 0."""
+    """The boxes of a face: bleed, trim and safe area. `bleed` starts at 0, 0."""
 
     bleed: Box
     trim: Box
@@ -48,12 +48,12 @@ def grow_box(box: Box, margin: float) -> Box:
 def list_corners(
     x_min: float, y_min: float, x_max: float, y_max: float
 ) -> tuple[Point, Point, Point, Point]:
-    """Return the corners of a rectangle, one after the other around it."""
+    """Return the four corners of a rectangle, in order around it."""
     return (x_min, y_min), (x_max, y_min), (x_max, y_max), (x_min, y_max)
 
 
 def unite_boxes(first: Box, second: Box) -> Box:
-    """Return the smallest box around two boxes."""
+    """Return the smallest box that contains both boxes."""
     x_min = min(first.x, second.x)
     y_min = min(first.y, second.y)
     x_max = max(first.right, second.right)
@@ -62,7 +62,7 @@ def unite_boxes(first: Box, second: Box) -> Box:
 
 
 def find_hexagon_corners(box: Box) -> tuple[Point, ...]:
-    """Return the corners, clockwise, of the hexagon that fills a box.
+    """Return the corners of the hexagon that fills a box, clockwise.
 
     In an upright box it points up, in a lying box to the sides.
     """
@@ -88,9 +88,12 @@ def find_hexagon_corners(box: Box) -> tuple[Point, ...]:
     )
 
 
-def is_inside(item: Box, zone: Box, shape: Shape, tolerance: float) -> bool:
-    """Return True if a box lies within the shape that fills a zone. `tolerance` is in mm."""
-    margins = item.measure_margins(zone)
+def is_inside(inner_box: Box, zone: Box, shape: Shape, tolerance: float) -> bool:
+    """Return True if a box lies within a shape that fills the zone.
+
+    `tolerance` is in mm.
+    """
+    margins = inner_box.measure_margins(zone)
     if min(margins) < -tolerance:
         return False
     if shape == "rectangle":
@@ -114,9 +117,9 @@ Region: TypeAlias = tuple[int, int, int, int]
 
 
 def group_cells(cells: Collection[Cell], reach: int = 2) -> tuple[Region, ...]:
-    """Return rectangles around groups of cells that are at most `reach` apart, from top to bottom.
+    """Group cells that are at most `reach` cells apart. Return the rectangle around each group.
 
-    Rectangles that overlap become one.
+    They are sorted from top to bottom. Rectangles that overlap become one.
     """
     remaining_cells = set(cells)
     regions: list[Region] = []

@@ -36,7 +36,7 @@ HEADER_HEIGHT_MM = 18.0
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A text that begins at (x, y) on its baseline. `size` is in pt."""
+    """A text on the calibration sheet. (x, y) is the start of its baseline, `size` is in pt."""
 
     text: str
     x: float
@@ -48,7 +48,7 @@ class Caption:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationPanel:
-    """A filled rectangle below lines and captions."""
+    """A filled rectangle, with lines and captions on top of it."""
 
     x: float
     y: float
@@ -59,7 +59,7 @@ class CalibrationPanel:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationSide:
-    """One side of the sheet."""
+    """One side of the calibration sheet."""
 
     lines: tuple[Stroke, ...]
     captions: tuple[Caption, ...]
@@ -83,7 +83,7 @@ def _draw_ring(x: float, y: float, radius: float) -> Iterator[Stroke]:
 def _draw_rulers(
     x: float, y: float, steps: int, scale: float, tick_sizes: tuple[float, float, float]
 ) -> Iterator[Stroke]:
-    """Draw a horizontal and a vertical ruler through a point, with `steps` ticks to either side.
+    """Draw a horizontal and a vertical ruler through a point, with `steps` ticks to each side.
 
     `tick_sizes` are those of every tenth, of every second and of the other ticks.
     """
@@ -101,7 +101,7 @@ def _draw_rulers(
 
 
 def _draw_small_sheet(x: float, y: float) -> list[Stroke]:
-    """Draw a small sheet with its two crosses."""
+    """Draw the small picture of a sheet with its two crosses."""
     x_min = x - 9
     x_max = x + 9
     y_min = y - 13
@@ -114,7 +114,7 @@ def _draw_small_sheet(x: float, y: float) -> list[Stroke]:
 
 
 def _draw_printing(x: float, y: float) -> list[Stroke]:
-    """Draw a sheet that is turned over its long edge."""
+    """Draw the small picture of a sheet that is turned over its long edge."""
     arc: list[Point] = []
     for step in range(13):
         angle = pi * (1 + step / 12)
@@ -129,7 +129,7 @@ def _draw_printing(x: float, y: float) -> list[Stroke]:
 
 
 def _draw_lighting(x: float, y: float) -> list[Stroke]:
-    """Draw a lamp, the sheet in front of it and an eye."""
+    """Draw the small picture of a lamp, the sheet in front of it, and an eye."""
     lamp = x - 16
     eye = x + 18
     lines = list(_draw_ring(lamp, y, 5))
@@ -161,7 +161,7 @@ def _draw_lighting(x: float, y: float) -> list[Stroke]:
 
 
 def _draw_reading(x: float, y: float) -> list[Stroke]:
-    """Draw both rulers enlarged, with the cross of the front in dashes."""
+    """Draw the enlarged picture of both rulers, with the cross of the front in dashes."""
     lines = list(_draw_rulers(x, y, 10, EXAMPLE_SCALE, (1.6, 1.6, 0.8)))
     offset_x, offset_y = EXAMPLE_OFFSET_MM
     cross_x = x + offset_x * EXAMPLE_SCALE
@@ -175,7 +175,7 @@ def _draw_reading(x: float, y: float) -> list[Stroke]:
 
 
 def find_measured_points(paper: Paper) -> tuple[Point, Point]:
-    """Return the two points that are measured, left and right of the middle of the sheet."""
+    """Return the two points of the sheet at which users measure, left and right of its middle."""
     x = paper.width / 2
     y = paper.height / 2
     half_distance = RULER_DISTANCE_MM / 2
@@ -203,7 +203,7 @@ def _draw_header(
 
 
 def draw_front(paper: Paper, lang: str) -> CalibrationSide:
-    """Draw a fine cross at each point, an arrow at the sheet's top, and the steps as pictures."""
+    """Draw the front: a cross at each point, an arrow at the top, and the steps as pictures."""
     lines: list[Stroke] = []
     for x, y in find_measured_points(paper):
         lines += make_cross(x, y, 40)
@@ -241,7 +241,7 @@ def draw_front(paper: Paper, lang: str) -> CalibrationSide:
 
 
 def draw_back(paper: Paper, lang: str) -> CalibrationSide:
-    """Draw both rulers through each point; their numbers are what the backs must be moved by."""
+    """Draw the back: two rulers through each point, whose numbers are the shift of the back."""
     title = _(
         "BACK. Where does the cross of the front fall? Read each ruler across and down:"
     )

@@ -19,7 +19,7 @@ MAX_QUOTED_CHARACTERS = 40
 
 
 class PaintedText(NamedTuple):
-    """A text with its colour and its box in mm from the bleed box's corner.
+    """A text with its color and its box, in mm from the corner of the bleed.
 
     `background` is None if the face itself paints nothing below the text: then its frame lies
     there, or paper. `size` is the type size in mm.
@@ -35,7 +35,7 @@ class PaintedText(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LowContrast:
-    """A text with its visible colour, its background, and their contrast, which is too low."""
+    """A text whose contrast with its background is too low, with both colors."""
 
     text: PaintedText
     colour: Colour
@@ -44,7 +44,7 @@ class LowContrast:
 
 
 def measure_luminance(colour: Colour) -> float:
-    """Return the relative luminance of a colour, 0 to 1."""
+    """Return the relative luminance of a color, from 0 to 1."""
     red, green, blue = map(_make_linear, colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
@@ -54,13 +54,13 @@ def _make_linear(part: float) -> float:
 
 
 def measure_contrast_ratio(first: Colour, second: Colour) -> float:
-    """Return the contrast of two colours, 1 to 21."""
+    """Return the contrast ratio of two colors, from 1 to 21."""
     dark, light = sorted((measure_luminance(first), measure_luminance(second)))
     return (light + 0.05) / (dark + 0.05)
 
 
 def blend_colours(colour: Colour, alpha: float, background: Colour) -> Colour:
-    """Return the colour that is seen where one with this opacity lies on another."""
+    """Return the color that results from a color with this opacity on a background."""
     if alpha >= 1:
         return colour
     red, green, blue = (
@@ -71,7 +71,7 @@ def blend_colours(colour: Colour, alpha: float, background: Colour) -> Colour:
 
 
 def measure_contrast(text: PaintedText, background: Colour) -> LowContrast | None:
-    """Return the fault of a text on a background, or None if its contrast is high enough."""
+    """Return the contrast of a text on a background if it is too low, else None."""
     colour = blend_colours(text.colour, text.alpha, background)
     # As a browser counts: of colours with 8 bits, which a drawing may hold with more digits.
     colour = _round_to_8_bits(colour)
@@ -92,7 +92,7 @@ def _round_to_8_bits(colour: Colour) -> Colour:
 def describe_lowest(
     texts: Sequence[LowContrast], blocks: Iterable[PaintedBlock]
 ) -> tuple[Message, Box]:
-    """Return the message for the texts of a face with low contrast, and the box of the worst."""
+    """Return the message about the texts of a face with low contrast, and the box of the worst."""
     worst = min(texts, key=lambda text: text.contrast)
     box = worst.text.box
     values: dict[str, object] = {
@@ -128,5 +128,5 @@ def describe_lowest(
 
 
 def format_colour(colour: Colour) -> str:
-    """Return a colour as a style sheet writes it, such as #1b1f24."""
+    """Return a color as in CSS, such as "#1b1f24"."""
     return "#" + "".join(f"{round(part * 255):02x}" for part in colour)

@@ -20,7 +20,10 @@ TOLERANCE_MM = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Cells of one card each; `last_row_cells` is None if the last row is full."""
+    """A grid of cells on a sheet, one for each card.
+
+    `last_row_cells` is None for a full last row.
+    """
 
     columns: int
     rows: int
@@ -33,27 +36,27 @@ class Grid:
 
     @property
     def cells(self) -> int:
-        """The number of cards on a side."""
+        """The number of cards on one side of a sheet."""
         return self.columns * self.rows
 
     @property
     def width(self) -> float:
-        """The distance from the first column's left edge to the last column's right edge."""
+        """The width of the grid in mm."""
         return self.columns * (self.cell_width + self.gap) - self.gap
 
     @property
     def height(self) -> float:
-        """The distance from the first row's upper edge to the last row's lower edge."""
+        """The height of the grid in mm."""
         return self.rows * (self.cell_height + self.gap) - self.gap
 
     def centre_on(self, paper: Paper) -> "Grid":
-        """Return the grid in the middle of the paper."""
+        """Return the grid moved to the middle of the paper."""
         x = (paper.width - self.width) / 2
         y = (paper.height - self.height) / 2
         return replace(self, x=x, y=y)
 
     def limit_to(self, cards: int) -> "Grid":
-        """Return the grid with only this many cards, filled row by row, at the same position."""
+        """Return the grid with only its first `cards` cells, at the same position."""
         if cards >= self.cells:
             return self
         rows = ceil(cards / self.columns)
@@ -63,18 +66,18 @@ class Grid:
 
     @property
     def boxes(self) -> tuple[Box, ...]:
-        """The cells that hold cards, row by row."""
+        """The boxes of the cells, row by row."""
         count = self.cells
         if self.last_row_cells is not None:
             count -= self.columns - self.last_row_cells
         return tuple(self.find_place(place) for place in range(count))
 
-    def find_place(self, place: int) -> Box:
-        """Return the trim box of a cell, counted from 0 row by row."""
-        return self.find_cell(place % self.columns, place // self.columns)
+    def find_place(self, cell_index: int) -> Box:
+        """Return the trim box of the cell with this index, which counts row by row from 0."""
+        return self.find_cell(cell_index % self.columns, cell_index // self.columns)
 
     def find_cell(self, column: int, row: int) -> Box:
-        """Return the trim box of a cell."""
+        """Return the trim box of the cell in this column and row."""
         x = self.x + column * (self.cell_width + self.gap)
         y = self.y + row * (self.cell_height + self.gap)
         return Box(x, y, self.cell_width, self.cell_height)
@@ -82,7 +85,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class PlacedFace(Generic[T]):
-    """A face at its place: the trim box; `upside_down` turns it by 180 degrees."""
+    """A face at its position on a sheet. `upside_down` turns it by 180 degrees."""
 
     item: T
     box: Box
@@ -106,7 +109,7 @@ class SheetSide(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A straight line in mm."""
+    """A straight line, in mm."""
 
     x1: float
     y1: float
@@ -116,7 +119,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Pair(Generic[T]):
-    """The two sides of a card; `back` is None if nothing is printed on it."""
+    """The two sides of a card. `back` is None if nothing is printed on it."""
 
     front: T
     back: T | None = None
@@ -124,7 +127,7 @@ class Pair(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Spacing:
-    """Free space on a sheet, in mm; `bleed` is visible around the outer cards."""
+    """The free space on a sheet, in mm. `bleed` is printed around the outer cards."""
 
     margin: float
     gap: float
@@ -134,7 +137,7 @@ class Spacing:
 def fit_grid(
     paper: Paper, width: float, height: float, spacing: Spacing
 ) -> Grid | None:
-    """Return the largest grid of upright cards, centred. None if no card fits."""
+    """Return the largest grid of upright cards in the middle of the paper. None if no card fits."""
     gap = spacing.gap
     edges = 2 * (spacing.margin + spacing.bleed)
     # There is one gap less than there are cards: one more than the free length counts.
@@ -148,7 +151,7 @@ def fit_grid(
 
 
 def turn_paper(paper: Paper) -> Paper:
-    """Return the paper lying on its other edge."""
+    """Return the paper turned by 90 degrees."""
     return Paper(width=paper.height, height=paper.width)
 
 
@@ -160,7 +163,7 @@ def choose_grid(
     *,
     to_edge: bool = False,
 ) -> tuple[Paper, Grid] | None:
-    """Return the paper upright or lying, whichever holds more cards, and its grid.
+    """Return the paper turned so that more cards fit, and the grid of cards on it.
 
     A card too large for the margins is placed without them. With `to_edge` so is every card of
     which the paper then holds more. None if the card is larger than the paper.
@@ -185,14 +188,14 @@ PlacedPairs: TypeAlias = list[tuple[Pair[T], int]]
 
 
 def assign_places(
-    pairs: Sequence[Pair[T]], grid: Grid, skipped_places: Collection[int] = ()
+    pairs: Sequence[Pair[T]], grid: Grid, skipped_cells: Collection[int] = ()
 ) -> Iterator[tuple[int, PlacedPairs[T]]]:
-    """Yield each sheet's number (from 0) with its pairs.
+    """Yield the index of each sheet with the cards on it.
 
-    `skipped_places`, counted from 1, stay empty on the first sheet.
+    `skipped_cells`, counted from 1, stay empty on the first sheet.
     """
     free_places = [
-        place for place in range(grid.cells) if place + 1 not in skipped_places
+        place for place in range(grid.cells) if place + 1 not in skipped_cells
     ]
     start = 0
     sheet = 0
@@ -214,7 +217,7 @@ def impose(
     lying: bool = False,
     skipped_places: Collection[int] = (),
 ) -> Iterator[SheetSide[T]]:
-    """Yield the sides in printing order: each sheet's front, then its back if any card has one.
+    """Yield the printed sides of all sheets: each front, and then its back if any card has one.
 
     `lying`: the paper lies on its long edge, so that turning over that edge mirrors the rows.
     """
@@ -248,7 +251,7 @@ def impose(
 def impose_folded(
     pairs: Sequence[Pair[T]], grid: Grid, skipped_places: Collection[int] = ()
 ) -> Iterator[SheetSide[T]]:
-    """Yield sides whose cells hold a front on the left and its back on the right, to be folded."""
+    """Yield sides to be folded, on which each cell has a front and its back side by side."""
     for number, placed_pairs in assign_places(pairs, grid, skipped_places):
         faces: list[PlacedFace[T]] = []
         cut_boxes: list[Box] = []

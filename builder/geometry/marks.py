@@ -29,7 +29,7 @@ side of the square, length and width of the arms."""
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A free strip along the lower or left edge of the paper, for check line and label.
+    """A free strip at the lower or left edge of the paper, for the check line and the label.
 
     They run along it from `start`, at the distance `across`. On the left they read upwards.
     """
@@ -40,7 +40,7 @@ class Strip:
     length: float
 
     def make_line(self, offset: float, length: float) -> Stroke:
-        """Return a part of the strip's line, `offset` mm from its start."""
+        """Return a part of the line in the strip, `offset` mm from its start."""
         if self.is_vertical:
             y = self.start - offset
             return Stroke(self.across, y, self.across, y - length)
@@ -50,7 +50,7 @@ class Strip:
     def make_ticks(
         self, offset: float, length: float, size: float = 2.0
     ) -> tuple[Stroke, Stroke]:
-        """Return short strokes across both ends of a part."""
+        """Return short lines across both ends of a part of the strip's line."""
         line = self.make_line(offset, length)
         half = size / 2
         if self.is_vertical:
@@ -65,7 +65,7 @@ class Strip:
 
 
 def find_strip(paper: Paper, grid: Grid, profile: Profile) -> Strip | None:
-    """Return the strip for check line and label. None if the cards leave no room."""
+    """Return the strip for the check line and the label. None if the cards leave no room."""
     # Printers may not reach the edge, also if the profile has no margin.
     edge = max(profile.margin, 3.0)
     y = paper.height - edge - 1
@@ -80,7 +80,7 @@ def find_strip(paper: Paper, grid: Grid, profile: Profile) -> Strip | None:
 def make_cut_marks(
     grid: Grid, marks: Marks, *, bleed: float, area: Box
 ) -> tuple[Stroke, ...]:
-    """Return marks that continue every cut around the grid, outside all cards.
+    """Return cut marks around the grid, which continue the edges of the cards.
 
     They stay within `area`, which can be printed.
     """
@@ -106,12 +106,12 @@ def make_cut_marks(
 
 
 def _measure_length(line: Stroke) -> float:
-    """Return the length of a level or upright line. It is negative if its ends are swapped."""
+    """Return the length of a horizontal or vertical line, negative if its ends are swapped."""
     return max(line.x2 - line.x1, line.y2 - line.y1)
 
 
 def _find_cut_ends(grid: Grid) -> tuple[dict[float, float], dict[float, float]]:
-    """Return where the last card along each vertical and each horizontal cut ends."""
+    """Return where each cut through the grid ends: at the last card along it."""
     ends_by_x: dict[float, float] = {}
     ends_by_y: dict[float, float] = {}
     for box in grid.boxes:
@@ -126,7 +126,7 @@ def _find_cut_ends(grid: Grid) -> tuple[dict[float, float], dict[float, float]]:
 def make_trim_marks(
     profile: Profile, paper: Paper, grid: Grid, bleed: float, strip: Strip | None
 ) -> tuple[Stroke, ...]:
-    """Return cut marks: ticks around the grid, or crosses on every corner.
+    """Return the cut marks of a profile: lines around the grid, or crosses on every corner.
 
     Empty for outlines, which are no straight lines.
     """
@@ -149,7 +149,7 @@ def make_trim_marks(
 
 
 def _find_marks_area(paper: Paper, strip: Strip | None) -> Box:
-    """Return the area for cut marks: the paper without its edges and the strip."""
+    """Return the area in which cut marks may be drawn."""
     x = EDGE_DISTANCE_MM
     bottom = paper.height - EDGE_DISTANCE_MM
     if strip is not None and strip.is_vertical:
@@ -181,7 +181,7 @@ def find_registration_marks(paper: Paper) -> tuple[Point, ...]:
 
 
 def make_silhouette_marks(paper: Paper) -> tuple[Box, tuple[Stroke, ...]]:
-    """Return the black square at the top left, and the arms at the top right and the lower left."""
+    """Return the marks for Silhouette machines: a square, and two angles."""
     inset = SILHOUETTE_INSET_MM
     arm = SILHOUETTE_ARM_MM
     x_max = paper.width - inset

@@ -39,7 +39,7 @@ SILHOUETTE_CLEARANCE_MM = 4
 
 @dataclass(frozen=True, slots=True)
 class SheetPlan:
-    """A planned sheet; `visible_bleed` is printed around each card."""
+    """The layout of a sheet of cards. `visible_bleed` is printed around each card."""
 
     profile: Profile
     paper: Paper
@@ -50,11 +50,11 @@ class SheetPlan:
 
     @property
     def lying(self) -> bool:
-        """True if the paper lies on its long edge."""
+        """True if the paper is in landscape format."""
         return self.paper.width > self.paper.height
 
     def make_cut_lines(self, cards: int) -> tuple[Stroke, ...]:
-        """Return all straight marks for scissors around this number of cards."""
+        """Return all straight cut marks for a sheet with this many cards."""
         grid = self.grid.limit_to(cards)
         lines = make_trim_marks(self.profile, self.paper, grid, self.bleed, self.strip)
         if self.profile.layout == "fold":
@@ -62,7 +62,7 @@ class SheetPlan:
         return lines
 
     def mirror_lines(self, lines: Iterable[Stroke]) -> tuple[Stroke, ...]:
-        """Return the lines as the back of the paper shows them."""
+        """Return lines as they are on the back of the paper."""
         width = self.paper.width
         height = self.paper.height
         # Paper that is turned over an upright edge mirrors left and right.
@@ -78,7 +78,7 @@ class SheetPlan:
 
     @property
     def machine_marks(self) -> tuple[Stroke, ...]:
-        """The lines that a cutting machine reads. A filled square is given by its outline."""
+        """The marks that a cutting machine reads, as lines."""
         if self.profile.registration == "silhouette":
             square, arms = make_silhouette_marks(self.paper)
             return (*_outline_box(square), *arms)
@@ -90,7 +90,7 @@ class SheetPlan:
 
     @property
     def has_marks_on_cards(self) -> bool:
-        """True if a machine's mark lies on a card of a full sheet."""
+        """True if a mark for the cutting machine would be on a card of a full sheet."""
         marks = self.machine_marks
         return any(_lies_under_a_line(box, marks) for box in self.grid.boxes)
 
@@ -109,10 +109,9 @@ def _lies_under_a_line(box: Box, lines: Iterable[Stroke]) -> bool:
 
 
 def plan_sheet(profile: Profile, size: Size, *, to_edge: bool = False) -> SheetPlan:
-    """Return the sheet for cards of one size; a folded card has its front and back side by side.
+    """Return the layout of sheets for cards of one size.
 
-    `to_edge` leaves out the margin where more cards then fit. Raises UsageError if the paper is too
-    small for one card, or for the grid of the profile; the hint says what would fit.
+    A folded card has its front and back side by side.
     """
     if profile.marks is not None and size.shape != "rectangle":
         # Straight lines do not show where a round card is cut.
@@ -145,7 +144,7 @@ def _check_skipped_places(profile: Profile, grid: Grid) -> None:
 
 
 def _shorten_strip(strip: Strip, paper: Paper) -> Strip:
-    """Return the strip without the part that Silhouette's mark in the lower left corner needs."""
+    """Return the strip without the part that Silhouette's mark in the corner needs."""
     clear = SILHOUETTE_INSET_MM + SILHOUETTE_ARM_MM + SILHOUETTE_CLEARANCE_MM
     if strip.is_vertical:
         # A strip on the left begins at the bottom and reads upwards.
@@ -157,7 +156,7 @@ def _shorten_strip(strip: Strip, paper: Paper) -> Strip:
 def _plan_grid(
     profile: Profile, width: float, height: float, bleed: float, *, to_edge: bool
 ) -> tuple[Paper, Grid]:
-    """Return the grid of the profile if it states one, else the largest."""
+    """Return the grid that the profile states, or else the largest one."""
     assert profile.paper is not None
     spacing = Spacing(profile.margin, profile.gap, bleed)
     largest = choose_grid(profile.paper, width, height, spacing, to_edge=to_edge)

@@ -23,7 +23,7 @@ SIZE_TOLERANCE_MM = 0.05
 
 @dataclass(frozen=True, slots=True)
 class ShopPage:
-    """A page of a shop: its size, and the positions of the trim and of the face with bleed.
+    """A page as a shop requires it: its size, and where the card and its face are on it.
 
     `face` may reach past the page (then it is cropped) or fall short of it by `reach`, across and
     down (then its edge is mirrored outwards). `pixels` is the exact size of an image. `differs` is
@@ -43,20 +43,20 @@ class ShopPage:
 
     @property
     def back_page(self) -> "ShopPage":
-        """The page of the back of the same card."""
+        """The page for the back of the same card."""
         return replace(self, rotate=-90 if self.rotate == 90 else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedSize:
-    """Why a size cannot be made: "size" (the shop has none near it) or "bleed" (too little)."""
+    """Why a shop cannot print a card: "size" (no similar size) or "bleed" (too little bleed)."""
 
     why: Literal["size", "bleed"]
     needed_bleed: float = 0.0
 
 
 def find_shop_page(size: Size, preset: Preset) -> ShopPage | RefusedSize:
-    """Return the page on which the front of a card of this size is made."""
+    """Return the page on which a shop prints the front of a card of this size."""
     turned_size = size.model_copy(update={"width": size.height, "height": size.width})
     # Of equally near sizes one without turning is taken: False sorts before True.
     candidates: list[tuple[float, bool, str]] = []
@@ -122,7 +122,7 @@ def _make_page(
 
 
 def _drop_rounding_error(length: float) -> float:
-    """Return the length, or 0 if it is below 1e-6 or negative."""
+    """Return a length, or 0 if it is negative or below 1e-6."""
     return 0.0 if length < 1e-6 else length
 
 
@@ -138,7 +138,7 @@ def _centre_box(
 
 @dataclass(frozen=True, slots=True)
 class ShopFilePage(Generic[T]):
-    """One page of a shop's file: what is on it, which side, and the index of its pair (None: all).
+    """One page of a file for a shop: what is on it, and the index of its card (None: all).
 
     `item` is None for an empty back, which keeps the others behind their fronts.
     """
@@ -150,7 +150,7 @@ class ShopFilePage(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class ShopFile(Generic[T]):
-    """The pages of one file, in order; `suffix` distinguishes the files of one deck."""
+    """The pages of one file for a shop. `suffix` distinguishes the files of one deck."""
 
     suffix: str
     pages: tuple[ShopFilePage[T], ...]
@@ -159,7 +159,7 @@ class ShopFile(Generic[T]):
 def arrange_files(
     pairs: Sequence[Pair[T]], order: PageOrder
 ) -> tuple[ShopFile[T], ...]:
-    """Return the files of one deck. No card is lost, and each front knows its back."""
+    """Divide the cards of a deck into the files that the shop's page order requires."""
     if order == "common-back-last":
         return tuple(_group_by_back(pairs))
     fronts = [
@@ -179,7 +179,7 @@ def arrange_files(
 
 
 def _group_by_back(pairs: Sequence[Pair[T]]) -> Iterator[ShopFile[T]]:
-    """Yield a file for each back that several cards share, and one for all other cards.
+    """Yield the cards for each file: those with a common back, then all others.
 
     A shared back is the last page of its file. Cards without a back share an empty one. The shop
     takes the last page for a back in any case.

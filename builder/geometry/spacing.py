@@ -17,7 +17,7 @@ TOLERANCE_MM = 0.1
 
 
 class PaintedBlock(NamedTuple):
-    """The painted box of one block, in mm from the bleed box's corner, and its panel, if any."""
+    """A painted block of a face: its box in mm from the corner of the bleed, and its panel."""
 
     name: str
     panel: str
@@ -27,7 +27,7 @@ class PaintedBlock(NamedTuple):
 def find_spacing_faults(
     blocks: Sequence[PaintedBlock], min_gap: float
 ) -> Iterator[tuple[Message, Box]]:
-    """Yield the spacing errors of a face with their positions.
+    """Yield the blocks of a face that are too close to each other, with their positions.
 
     Blocks of one name are one group, and may touch.
     """
@@ -68,7 +68,7 @@ def _merge_blocks(blocks: Sequence[PaintedBlock]) -> dict[str, PaintedBlock]:
 def _find_near_pairs(
     blocks: Sequence[PaintedBlock], distance: float
 ) -> Iterator[tuple[PaintedBlock, PaintedBlock]]:
-    """Yield pairs that are near each other both across and down.
+    """Yield pairs of blocks that are at most this distance apart, in both directions.
 
     Most pairs are not: comparing precomputed edges excludes them fastest.
     """
@@ -87,7 +87,7 @@ def _find_near_pairs(
 def _may_touch(
     first: PaintedBlock, second: PaintedBlock, panels: dict[str, PaintedBlock]
 ) -> bool:
-    """Return True for blocks of one group, and for a block and a panel around it."""
+    """Return True for blocks of one group, and for a block and the panel around it."""
     if first.name == second.name:
         return True
     is_around = first.name in _find_panels_around(second, panels)
@@ -109,7 +109,7 @@ def _describe_distance(
 
 
 def measure_distance(first: Box, second: Box) -> float:
-    """Return the distance of two boxes in mm. It is negative if they overlap."""
+    """Return the distance between two boxes in mm, negative if they overlap."""
     across = max(second.x - first.right, first.x - second.right)
     down = max(second.y - first.bottom, first.y - second.bottom)
     if across > 0 and down > 0:

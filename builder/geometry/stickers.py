@@ -33,7 +33,7 @@ STRIP_HEIGHT_MM = 5.0
 
 @dataclass(frozen=True, slots=True)
 class BlockMove:
-    """A block of the new face, with its place on the old face; None for one that is not there."""
+    """A block of the new face with its old position. None if a face lacks the block."""
 
     name: str
     old: Box | None
@@ -41,7 +41,7 @@ class BlockMove:
 
     @property
     def box(self) -> Box:
-        """The area that covers both places."""
+        """The area that contains both the old and the new position."""
         if self.old is None or self.new is None:
             box = self.old or self.new
             assert box is not None
@@ -50,7 +50,7 @@ class BlockMove:
 
     @property
     def is_moved(self) -> bool:
-        """True if the old and the new place have no part in common."""
+        """True if the old and the new position do not overlap."""
         if self.old is None or self.new is None:
             return False
         return measure_distance(self.old, self.new) >= 0
@@ -59,7 +59,7 @@ class BlockMove:
 def pair_blocks(
     old: Sequence[PaintedBlock], new: Sequence[PaintedBlock]
 ) -> list[BlockMove]:
-    """Pair the blocks of two faces by name and order, as each face lists them."""
+    """Pair the blocks of an old and a new face by name and order."""
     old_boxes, new_boxes = _number_blocks(old), _number_blocks(new)
     keys = dict.fromkeys((*new_boxes, *old_boxes))
     return [BlockMove(key[0], old_boxes.get(key), new_boxes.get(key)) for key in keys]
@@ -75,7 +75,7 @@ def _number_blocks(blocks: Iterable[PaintedBlock]) -> dict[tuple[str, int], Box]
 
 
 def merge_boxes(boxes: Iterable[Box]) -> list[Box]:
-    """Unite boxes that overlap or touch, until none do."""
+    """Unite boxes that overlap or touch, until none of them do."""
     merged: list[Box] = []
     for box in boxes:
         neighbours = [
@@ -103,7 +103,7 @@ class PlacedSticker:
     box: Box
 
     def make_cut_marks(self) -> Iterator[Stroke]:
-        """Yield two short lines at each corner, which continue the cuts."""
+        """Yield two short lines at each corner, which show where to cut."""
         box = self.box
         for x in (box.x, box.right):
             yield Stroke(x, box.y - MARK_SPACE_MM, x, box.y - BLEED_MM)
@@ -114,7 +114,7 @@ class PlacedSticker:
 
 
 def find_sticker_area(paper: Paper, profile: Profile) -> Box:
-    """Return the area of a sheet for the cuts of stickers, with their labels."""
+    """Return the area of a sheet on which stickers and their labels may lie."""
     edge = profile.margin + MARK_SPACE_MM
     strip = STRIP_HEIGHT_MM if profile.check_line else 0.0
     return Box(edge, edge, paper.width - 2 * edge, paper.height - 2 * edge - strip)
@@ -123,7 +123,7 @@ def find_sticker_area(paper: Paper, profile: Profile) -> Box:
 def pack_stickers(
     sizes: Sequence[tuple[float, float]], label_widths: Mapping[int, float], area: Box
 ) -> list[list[PlacedSticker]]:
-    """Return pages of placed stickers, the highest first. Leave out those that do not fit."""
+    """Place stickers on pages, the highest first. Stickers that do not fit are left out."""
     pages: list[PackedPage] = []
     stickers_by_page: list[list[PlacedSticker]] = []
     for index in sorted(range(len(sizes)), key=lambda index: -round(sizes[index][1])):
@@ -146,5 +146,5 @@ def pack_stickers(
 
 
 def fits_area(size: tuple[float, float], area: Box) -> bool:
-    """Return True if a sticker of this size and its label fit."""
+    """Return True if a sticker of this size fits on a sheet with its label."""
     return size[0] <= area.width and size[1] + LABEL_HEIGHT_MM <= area.height

@@ -36,7 +36,7 @@ BACK_WALL, LEFT_WALL, FRONT_WALL, RIGHT_WALL = range(4)
 
 @dataclass(frozen=True, slots=True)
 class Blank:
-    """A box laid open: outer width, height and depth of the closed box."""
+    """An unfolded card box: the outer width, height and depth of the closed box, in mm."""
 
     width: float
     height: float
@@ -44,13 +44,13 @@ class Blank:
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height of the whole blank."""
+        """The width and height of the whole blank in mm."""
         width = GLUE_FLAP_MM + 2 * self.width + 2 * self.depth
         return width, self.height + 2 * (self.depth + TUCK_FLAP_MM)
 
     @property
     def columns(self) -> tuple[float, float, float, float, float]:
-        """The left edges of the 4 walls, and the right edge of the last."""
+        """The left edges of the four walls, and the right edge of the last one."""
         left_side = GLUE_FLAP_MM + self.width
         front = left_side + self.depth
         right_side = front + self.width
@@ -63,7 +63,7 @@ class Blank:
         return top, top + self.height
 
     def find_wall(self, wall: int) -> Box:
-        """Return the box of a wall."""
+        """Return the box of a wall on the blank."""
         x_min, x_max = self.columns[wall : wall + 2]
         return Box(x_min, self.rows[0], x_max - x_min, self.height)
 
@@ -108,7 +108,7 @@ class Blank:
     def _make_dust_flap(
         self, start: float, end: float, edge: float, tip: float
     ) -> Segments:
-        """Return the lines around a flap, from the x `start` to `end`."""
+        """Return the lines around a small flap, from `start` to `end` along x."""
         taper = min(FLAP_TAPER_MM, self.depth / 4)
         # Lower flaps are traced from right to left.
         if start > end:
@@ -140,13 +140,13 @@ class Blank:
 
 
 def make_blank(card_count: int, width: float, height: float, box: TuckBox) -> Blank:
-    """Return the blank for cards of this size."""
+    """Return the unfolded box for this many cards of this size."""
     extra = box.play + 2 * box.paper
     return Blank(width + extra, height + extra, card_count * box.card + extra)
 
 
 def draw_background(blank: Blank, box: TuckBox) -> tuple[Art, ...]:
-    """Return the colour of the box with its bleed; the glue flap stays bare."""
+    """Return the background of the box with its bleed. The flap for glue stays empty."""
     bare_area = make_rect(
         -BLEED_MM - 1,
         blank.rows[0] - BLEED_MM,
@@ -160,7 +160,7 @@ def draw_background(blank: Blank, box: TuckBox) -> tuple[Art, ...]:
 
 @dataclass(frozen=True, slots=True)
 class BoxTitles:
-    """The texts of a box: the deck's name and the game's."""
+    """The texts on a box: the name of the deck and the name of the game."""
 
     deck: str
     game: str
@@ -170,7 +170,7 @@ class BoxTitles:
 def draw_titles(
     blank: Blank, titles: BoxTitles, context: Context, bare_walls: tuple[int, ...]
 ) -> tuple[Art, ...]:
-    """Return the titles on the walls without a picture, and on sides and lid where legible."""
+    """Return the titles on all walls without a picture, and on sides and lid where they fit."""
     canvas = Canvas(context)
     for number in bare_walls:
         wall = blank.find_wall(number)
@@ -197,7 +197,7 @@ def draw_titles(
 
 
 def draw_dieline(blank: Blank) -> tuple[Path, ...]:
-    """Return cut line and creases, which are drawn above all."""
+    """Return the lines to cut and to fold, which are drawn on top of everything."""
     dash = (2.0, 1.5)
     cut = Path(blank.outline, None, "#e6007e", 0.25, tag=CUT_TAG)
     creases = [
@@ -208,7 +208,7 @@ def draw_dieline(blank: Blank) -> tuple[Path, ...]:
 
 
 def write_dieline_svg(blank: Blank) -> str:
-    """Return the dieline as SVG for a cutting machine, with the layers `cut` and `crease`."""
+    """Return the lines to cut and to fold as SVG, for a cutting machine."""
     width, height = blank.size
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.3f}mm" height="{height:.3f}mm" '

@@ -45,7 +45,7 @@ MAX_NAME_BYTES = 255
 
 
 def _require_inner_path(path: str) -> str:
-    """Return the path. Raise ValueError if it can lead out of its folder on any system."""
+    """Return the path. Raise ValueError if it could lead out of its folder on any system."""
     parts = path.split("/")
     # Windows reads a backslash as a separator, and a colon as a drive or a data stream.
     is_portable = path.isprintable() and "\\" not in path and ":" not in path
@@ -78,7 +78,7 @@ Mm: TypeAlias = float
 
 @dataclass(frozen=True, slots=True)
 class NameOf:
-    """Marks the type of a text that names a thing, such as `CardId` or `FieldName`.
+    """Marks a type of text that names something, such as `CardId` or `FieldName`.
 
     `sort` is the type of the thing. `read_name` extracts the name from the text; the result is
     empty if there is none. In a map the keys are names, or the values if `in_values` is True.
@@ -105,7 +105,7 @@ CHOICE_STEP = re.compile(r"\{choice\.([^{}]+)\}")
 
 
 class Model(BaseModel):
-    """Base of all models: frozen; an unknown key is an error, never ignored."""
+    """The base of all models. They cannot be changed, and unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     page: ClassVar[str] = "formats.md"
@@ -115,7 +115,7 @@ class Model(BaseModel):
 
 
 def require_exactly_one(*names: str) -> object:
-    """Return a validator that allows exactly one of these keys."""
+    """Return a validator that requires exactly one of these keys."""
 
     def check_one(model: Model) -> Model:
         fields = type(model).model_fields
@@ -133,7 +133,7 @@ def require_exactly_one(*names: str) -> object:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A place in a file that names something.
+    """A place in a file that refers to something by name.
 
     `ref` is the type of the named thing, from the schema's `x-ref` or the model's type: `card`,
     `card:KIND`, `keyword`, `stat`, `term`, `faction`, `icon`, `art`, or that of a `NameOf`. `key`
@@ -147,11 +147,11 @@ class Mention:
 
 
 def find_mentions(
-    value: object, path: DataPath = (), sort: NameOf | None = None
+    value: object, path: DataPath = (), name_type: NameOf | None = None
 ) -> Iterator[Mention]:
-    """Yield all names in a model and the models inside it.
+    """Yield all names that a model and the models inside it refer to.
 
-    `sort` is the type of name that other values contain.
+    `name_type` is the type of name that other values contain.
     """
     match value:
         case Model():
@@ -160,23 +160,23 @@ def find_mentions(
                     yield from find_mentions(
                         getattr(value, name), (*path, *step), name_of
                     )
-        case str() if sort and sort.read_name(value):
-            yield Mention(path, sort.sort, sort.read_name(value))
+        case str() if name_type and name_type.read_name(value):
+            yield Mention(path, name_type.sort, name_type.read_name(value))
         case Mapping():
-            yield from _find_mentions_in_map(value, path, sort)
+            yield from _find_mentions_in_map(value, path, name_type)
         case tuple():
             for index, item in enumerate(value):
-                yield from find_mentions(item, (*path, index), sort)
+                yield from find_mentions(item, (*path, index), name_type)
 
 
 def _find_mentions_in_map(
-    values: Mapping[str, object], path: DataPath, sort: NameOf | None
+    values: Mapping[str, object], path: DataPath, name_type: NameOf | None
 ) -> Iterator[Mention]:
-    """Yield the names in the keys and values of a map."""
+    """Yield the names that the keys and values of a map refer to."""
     for key, item in values.items():
-        if sort and not sort.in_values:
-            yield Mention((*path, key), sort.sort, key, key=True)
-        item_sort = sort if sort and sort.in_values else None
+        if name_type and not name_type.in_values:
+            yield Mention((*path, key), name_type.sort, key, key=True)
+        item_sort = name_type if name_type and name_type.in_values else None
         yield from find_mentions(item, (*path, key), item_sort)
 
 
@@ -184,7 +184,7 @@ def _find_mentions_in_map(
 def _list_field_names(
     model: type[Model],
 ) -> Mapping[str, tuple[DataPath, NameOf | None]]:
-    """Return each field's step in a file, and what its texts or keys name."""
+    """Return, for each field of a model, its key in a file and what its value names."""
     names: dict[str, tuple[DataPath, NameOf | None]] = {}
     for name, field in model.model_fields.items():
         # The entries of the spread field are written beside the other keys, without a step.
@@ -194,9 +194,9 @@ def _list_field_names(
     return names
 
 
-def _find_name_of(parts: Iterable[object]) -> NameOf | None:
-    """Return the first NameOf in these types and the types inside them."""
-    for part in parts:
+def _find_name_of(types: Iterable[object]) -> NameOf | None:
+    """Return the first NameOf in these types or inside them, or None."""
+    for part in types:
         name_of = part if isinstance(part, NameOf) else _find_name_of(get_args(part))
         if name_of is not None:
             return name_of
@@ -204,33 +204,33 @@ def _find_name_of(parts: Iterable[object]) -> NameOf | None:
 
 
 def walk_models(
-    part: object, but: Callable[[object], bool] = lambda _part: False
+    root_model: object, is_skipped: Callable[[object], bool] = lambda _part: False
 ) -> Iterator[Model]:
-    """Return a model and all models inside it, in the order of the file.
+    """Yield a model and all models inside it, in the order of the file.
 
-    Models for which `but` is true are left out, with all that is inside them.
+    Models for which `is_skipped` is true are left out, with all inside them.
     """
-    if isinstance(part, Model) and not but(part):
-        yield part
-        for name in type(part).model_fields:
-            yield from walk_models(getattr(part, name), but)
-    elif isinstance(part, tuple):
-        for item in part:
-            yield from walk_models(item, but)
+    if isinstance(root_model, Model) and not is_skipped(root_model):
+        yield root_model
+        for name in type(root_model).model_fields:
+            yield from walk_models(getattr(root_model, name), is_skipped)
+    elif isinstance(root_model, tuple):
+        for item in root_model:
+            yield from walk_models(item, is_skipped)
 
 
 def format_path(path: DataPath) -> str:
-    """Return a path as people write it: `attacks.pistol.damage.0`."""
+    """Return a path as text, such as "attacks.pistol.damage.0"."""
     return ".".join(str(part) for part in path)
 
 
 def parse_path(path: str) -> DataPath:
-    """Return the path of a text that `format_path` returned. Numbers become indexes."""
+    """Convert a text such as "attacks.pistol.damage.0" back to a path."""
     return tuple(int(step) if step.isdigit() else step for step in path.split("."))
 
 
 def list_items(value: Json) -> Iterable[tuple[str | int, Json]]:
-    """Return the items of a map or list with their keys or indexes. A scalar has none."""
+    """Return the items of a map or list with their keys or indexes. Empty for a scalar."""
     if isinstance(value, dict):
         return value.items()
     if isinstance(value, list):
@@ -239,19 +239,19 @@ def list_items(value: Json) -> Iterable[tuple[str | int, Json]]:
 
 
 def walk_values(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath, Json]]:
-    """Return the value itself and every value inside it, with their paths."""
+    """Yield a value and every value inside it, with their paths."""
     yield path, value
     for step, item in list_items(value):
         yield from walk_values(item, (*path, step))
 
 
 def get_map(value: Json) -> dict[str, Json]:
-    """Return a value that is a map, or an empty map for any other."""
+    """Return the value if it is a map, else an empty map."""
     return value if isinstance(value, dict) else {}
 
 
 def look_up(root: Json | Mapping[str, Json], path: Sequence[str | int]) -> Json:
-    """Return the value at a path, or None if a step is missing."""
+    """Return the value at a path inside a value, or None if there is none."""
     value: object = root
     for part in path:
         if isinstance(value, Mapping):

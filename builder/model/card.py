@@ -95,7 +95,7 @@ class Card(Model):
     @model_validator(mode="before")
     @classmethod
     def _gather_data(cls, value: object) -> object:
-        """Move the kind's own fields into `data`."""
+        """Move the fields that only this kind of card has into `data`."""
         if isinstance(value, Mapping) and "data" not in value:
             card: dict[str, object] = {}
             fields: dict[str, object] = {}
@@ -109,7 +109,7 @@ class Card(Model):
         return value
 
     def get_field(self, name: str) -> Json:
-        """Return a field by its dotted path, None if it is absent."""
+        """Return the value of a field by its dotted path, or None if it is absent."""
         head, _, rest = name.partition(".")
         if head in ENVELOPE:
             value: Json = getattr(self, head)
@@ -122,7 +122,7 @@ SourceHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}$")]
 
 
 def hash_source(text: str) -> str:
-    """Return the hash of a source text that its translations store."""
+    """Return the hash of a source text, which a translation stores to notice changes."""
     # Line breaks move when a file is formatted, and then translations must not be outdated.
     folded_text = " ".join(text.split())
     return hashlib.sha256(folded_text.encode()).hexdigest()[:8]
@@ -210,7 +210,7 @@ class Migrations(Model):
 def follow_migrations(
     card: str, migrations: Iterable[Migration], present: Iterable[str]
 ) -> str | None:
-    """Return the one id of `present` that replaced a removed id.
+    """Return the one id of `present` that replaced a removed card id.
 
     None if there is not exactly one.
     """

@@ -23,7 +23,7 @@ _CODE_FORM = re.compile(r"^[a-z][a-z0-9]*/[a-z0-9]+(-[a-z0-9]+)*$")
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One type of finding: `group/name`, and the text of `squadpress explain`."""
+    """One type of error, warning or note, such as `cards/unknown-keyword`, with its explanation."""
 
     code: str
     title: str
@@ -42,7 +42,7 @@ class Code:
         hint: str = "",
         severity: Severity | None = None,
     ) -> Finding:
-        """Return a finding of this code.
+        """Return an error, warning or note of this type about one place.
 
         The hint and the severity default to those of the code; a note has no hint.
         """
@@ -60,7 +60,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Lines of a file before and after the fix, for the page of a code."""
+    """Lines of a file before and after the fix, shown on the page of a code."""
 
     place: str
     """The file, and what else the lines depend on."""
@@ -76,7 +76,7 @@ def define(
     severity: Severity = Severity.ERROR,
     error_from: str = "",
 ) -> Code:
-    """Define a code.
+    """Define a type of error, warning or note.
 
     Raise ValueError if it is taken or misspelt.
 
@@ -97,7 +97,7 @@ def define(
 
 
 def make_stricter_code(code: Code, error_from: str) -> Code:
-    """Return the same code for cases that it did not report before.
+    """Return the same code for cases that it did not report in earlier versions.
 
     They are warnings until the version `error_from`.
     """
@@ -106,9 +106,9 @@ def make_stricter_code(code: Code, error_from: str) -> Code:
     return code
 
 
-def is_older(version: str, than: str) -> bool:
-    """Return True if one version of the program, such as "0.2.0", comes before another."""
-    return _parse_version(version) < _parse_version(than)
+def is_older(version: str, other_version: str) -> bool:
+    """Return True if a version of the program, such as "0.2.0", comes before another."""
+    return _parse_version(version) < _parse_version(other_version)
 
 
 def _parse_version(text: str) -> tuple[int, ...]:

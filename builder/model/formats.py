@@ -43,7 +43,7 @@ class Period(Model):
 
     @property
     def words(self) -> tuple[Message, ...]:
-        """The days of the period as text; empty for an unlimited period."""
+        """The period as text, or "" if it is unlimited."""
         words: list[Message] = []
         if self.since is not None:
             words.append(_("from {day}", day=self.since))
@@ -52,7 +52,7 @@ class Period(Model):
         return tuple(words)
 
     def holds_on(self, day: date) -> bool:
-        """Return True on a day of the period."""
+        """Return True if the day is in the period."""
         return (self.since is None or self.since <= day) and (
             self.to is None or day <= self.to
         )
@@ -73,7 +73,7 @@ class PoolPart(Period):
     cards: tuple[CardId, ...] = Field(default=(), description="These cards.")
 
     def includes(self, card: "FormatCard") -> bool:
-        """Return True if the card matches all keys."""
+        """Return True if the card matches all keys of this part of the pool."""
         conditions = (
             (self.kinds, card.kind),
             (self.factions, card.faction),
@@ -130,7 +130,7 @@ TITLES: Mapping[Legality, str] = {
 
 
 def format_points_title(name: str, max_points: int | float | None) -> Message:
-    """Return the title of a points limit of a play format."""
+    """Return the title of the rule that limits the cost in a play format."""
     if max_points is None:
         return _("Points without limit in {format}", format=name)
     return _("At most {most} points in {format}", format=name, most=max_points)
@@ -138,7 +138,7 @@ def format_points_title(name: str, max_points: int | float | None) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class CardLegality:
-    """The legality of a card in a play format on a day.
+    """Whether a card may be used in a play format on a day, and by which entry of its lists.
 
     `entry` is the ban or restriction that decides it. `maximum` is the largest number of copies.
     """
@@ -148,13 +148,13 @@ class CardLegality:
     entry: Ban | None = field(default=None, compare=False)
 
     def format_title(self, name: str) -> Message:
-        """Return the legality in words, for a play format of this name."""
+        """Return in words whether the card may be used in the play format of this name."""
         return _(TITLES[self.legality], format=name, most=self.maximum)
 
 
 @dataclass(frozen=True, slots=True)
 class FormatCard:
-    """The properties of a card that play formats check.
+    """The properties of a card that play formats test.
 
     `release` is the one it was new in, None where that is not known.
     """
@@ -167,7 +167,7 @@ class FormatCard:
 
 @dataclass(frozen=True, slots=True)
 class FormatDay:
-    """A day of play, and the id of a play format. Without an id, each squad's own is used."""
+    """A play format and the day of play. Without an id, each squad's own format is used."""
 
     format: str
     day: date
@@ -192,11 +192,11 @@ class PlayFormat(Model):
 
     @property
     def periods(self) -> tuple[Period, ...]:
-        """All parts of it that have dates."""
+        """All entries of the play format that have dates."""
         return (*self.pool, *self.banned, *self.restricted, *self.points)
 
     def list_days(self, start: date) -> tuple[date, ...]:
-        """Return the first day, and every later day on which something begins or has ended."""
+        """Return the first day, and each later day on which the rules of the format change."""
         days: set[date] = set()
         for period in self.periods:
             if period.since is not None:
@@ -206,10 +206,10 @@ class PlayFormat(Model):
                 days.add(period.to + timedelta(1))
         return (start, *sorted(day for day in days if day > start))
 
-    def find_standings(
+    def find_legality_of_cards(
         self, cards: Iterable[FormatCard], day: date
     ) -> dict[str, CardLegality]:
-        """Return the legality of cards on a day, by id.
+        """Return whether each card may be used on a day, by the card's id.
 
         The pool goes before the lists, a ban before a restriction.
         """
@@ -236,17 +236,17 @@ class PlayFormat(Model):
                 standings[card.id] = listed.get(card.id, legal)
         return standings
 
-    def find_standing(self, card: FormatCard, day: date) -> CardLegality:
-        """Return the legality of one card on a day."""
-        return self.find_standings((card,), day)[card.id]
+    def find_card_legality(self, card: FormatCard, day: date) -> CardLegality:
+        """Return whether one card may be used on a day."""
+        return self.find_legality_of_cards((card,), day)[card.id]
 
     def find_points_limit(self, day: date) -> int | float | None:
-        """Return the maximum cost of a roster on a day, or None if it is not limited."""
+        """Return the maximum cost of a roster on a day, or None without a limit."""
         limits = [limit.max for limit in self.points if limit.holds_on(day)]
         return min(limits, default=None)
 
     def find_announcement(self, max_points: int | float | None, day: date) -> str:
-        """Return where a points limit was announced, or an empty text if nobody says."""
+        """Return where the limit on the cost was announced, or ""."""
         for limit in self.points:
             if limit.max == max_points and limit.holds_on(day) and limit.announcement:
                 return limit.announcement

@@ -346,7 +346,7 @@ class Track(Model):
 
     @property
     def boxes(self) -> tuple[Cell, ...]:
-        """The boxes, numbers written out."""
+        """The boxes of the track, with their numbers."""
         if self.cells or self.first is None or self.last is None:
             return self.cells
         boxes: list[Cell] = []

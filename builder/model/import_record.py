@@ -9,7 +9,7 @@ from builder.model.base import Id, InnerPath, Json, Model, Sha256
 
 
 class ListRecord(Model):
-    """One imported list, with the values that its last import gave the cards and the squad."""
+    """An imported list, with the values that its last import gave to the cards."""
 
     file: str = Field(description="The name of the imported file.")
     original: InnerPath = Field(
@@ -23,7 +23,7 @@ class ListRecord(Model):
 
 
 class ImportDesign(Model):
-    """The options that decide how all cards of a pack look. Each import uses those of the first."""
+    """The options for the look of all cards of a pack, which later imports use again."""
 
     size: str = Field(description="The size of the cards.")
     cards: Literal["unit", "model"] = Field(
@@ -37,7 +37,7 @@ class ImportDesign(Model):
 
 
 class ImportRecord(Model):
-    """All lists of a pack. A later import needs it, to tell edits from imported values."""
+    """All imported lists of a pack. A later import uses it to recognise edits."""
 
     format_version: int = Field(
         default=1, ge=1, le=1, description="The format of this file."

@@ -42,7 +42,7 @@ RIGHT_TO_LEFT_SCRIPTS = frozenset(
 
 
 def get_text_direction(lang: str) -> Literal["ltr", "rtl"]:
-    """Return the direction in which a language is written, as HTML names it."""
+    """Return the direction in which a language is written: "ltr" or "rtl"."""
     parts = re.split("[-_]", lang.lower())
     script = next((part for part in parts[1:] if len(part) == 4 and part.isalpha()), "")
     if script:
@@ -65,5 +65,5 @@ DIRECTION = define(
 
 
 def describe_unsupported_direction(lang: str) -> Message:
-    """Return the message for a language that WeasyPrint cannot print."""
+    """Return the message that WeasyPrint cannot print a language."""
     return _("WeasyPrint cannot print the right-to-left language {lang}", lang=lang)

@@ -17,7 +17,7 @@ YES, NO = 0, ~0
 
 @dataclass(frozen=True, slots=True)
 class LinearRow:
-    """A constraint: the sum of the terms is between `low` and `high`.
+    """A linear constraint: the sum of the terms is between `low` and `high`.
 
     It applies if every literal of `when` holds.
     """
@@ -30,9 +30,10 @@ class LinearRow:
 
 @dataclass
 class LinearProgram:
-    """The ranges of the variables, the linear constraints, and the clauses.
+    """An integer linear program: variables with ranges, linear constraints, and clauses.
 
-    In each clause some literal must hold.
+    A literal is a variable of 0 or 1, or the negation of one. In each clause some literal must
+    hold.
     """
 
     ranges: list[tuple[int, int]] = field(default_factory=lambda: [(1, 1)])
@@ -43,7 +44,7 @@ class LinearProgram:
     _products: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def add_variable(self, high: int = 1, low: int = 0) -> int:
-        """Add a variable. Return its index."""
+        """Add a variable with this range. Return its index."""
         self.ranges.append((low, high))
         return len(self.ranges) - 1
 
@@ -54,7 +55,10 @@ class LinearProgram:
         high: int | float | None = None,
         when: Sequence[int] = (),
     ) -> None:
-        """Add a linear constraint. Fractional factors and bounds are scaled to whole numbers."""
+        """Add a linear constraint. It holds only where all literals of `when` are true.
+
+        Fractional factors and bounds are scaled to whole numbers.
+        """
         if NO in when:
             return
         exact_terms = [
@@ -73,7 +77,7 @@ class LinearProgram:
         self.rows.append(LinearRow(scaled_terms, lowest, highest, conditions))
 
     def add_clause(self, literals: Iterable[int], when: Sequence[int] = ()) -> None:
-        """Require that one of the literals holds if all of `when` do."""
+        """Require that at least one literal is true where all literals of `when` are true."""
         clause = set(literals)
         clause.update(~literal for literal in when)
         if YES not in clause:
@@ -81,7 +85,7 @@ class LinearProgram:
             self.clauses.append(tuple(sorted(clause)))
 
     def make_differences(self, terms: Sequence[Term], value: int) -> tuple[int, int]:
-        """Return two literals: the first requires a sum below a value, the second one above it."""
+        """Return two literals: the first requires a sum below `value`, the second one above it."""
         is_less = self.add_variable()
         is_more = self.add_variable()
         self.add_constraint(terms, high=value - 1, when=(is_less,))
@@ -89,7 +93,7 @@ class LinearProgram:
         return is_less, is_more
 
     def make_any_of(self, literals: Iterable[int]) -> int:
-        """Return a literal that holds exactly if one of the literals does."""
+        """Return a literal that is true exactly if one of these literals is true."""
         key = frozenset(literals) - {NO}
         if YES in key or any(~literal in key for literal in key):
             return YES
@@ -104,12 +108,12 @@ class LinearProgram:
         return self._ors[key]
 
     def make_all_of(self, literals: Iterable[int]) -> int:
-        """Return a literal that holds exactly if all of the literals do."""
+        """Return a literal that is true exactly if all of these literals are true."""
         # All hold exactly if none of their complements does.
         return ~self.make_any_of(~literal for literal in literals)
 
     def make_at_least(self, counter: int, minimum: int) -> int:
-        """Return a literal that holds exactly if a variable is at least `minimum`."""
+        """Return a literal that is true exactly if a variable is at least `minimum`."""
         low, high = self.ranges[counter]
         if minimum <= low:
             return YES
@@ -126,11 +130,11 @@ class LinearProgram:
         return self._reached[key]
 
     def make_positive(self, literal: int) -> int:
-        """Return a variable that is 1 if the literal holds, else 0."""
+        """Return a variable that is 1 if the literal is true, else 0."""
         return self.make_product(YES, literal)
 
     def make_product(self, factor: int, literal: int) -> int:
-        """Return a variable that equals the variable `factor` if the literal holds, else 0."""
+        """Return a variable that equals `factor` if the literal is true, else 0."""
         if literal == YES:
             return factor
         if factor == YES and literal >= 0:
@@ -153,7 +157,7 @@ class LinearProgram:
 
 
 def _to_exact_number(value: int | float) -> int | Fraction:
-    """Return a number exactly as it was written: 0.1 is a tenth."""
+    """Convert a number to a fraction as it is written: 0.1 becomes 1/10."""
     if isinstance(value, int):
         return value
     # The text of a float is the decimal that a file has; the float itself is not exact.

@@ -30,7 +30,7 @@ M = TypeVar("M", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One data file.
+    """A parsed data file with the location of every value.
 
     `file` is relative to the project, with `/`. `marks` has the position of each value by path, for
     a map entry that of its value. `key_marks` has the position of each key.
@@ -42,7 +42,7 @@ class Document:
     key_marks: Mapping[DataPath, Position] = field(default_factory=dict)
 
     def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
-        """Return the location of a value, or of its key.
+        """Return the location of the value at a path, or of its key.
 
         If the value is missing, it is the location of its nearest parent.
         """
@@ -58,7 +58,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class CardFile:
-    """A card file: its parsed document, its kind folder, and its name without `.yaml`."""
+    """A card file: its parsed content, the folder of its kind, and its name without `.yaml`."""
 
     document: Document
     folder: str
@@ -66,12 +66,12 @@ class CardFile:
 
     @property
     def id(self) -> str | None:
-        """The id in the file, if there is one."""
+        """The card id in the file, if there is one."""
         return self._get_text("id")
 
     @property
     def kind(self) -> str | None:
-        """The kind in the file, if there is one."""
+        """The kind of card in the file, if there is one."""
         return self._get_text("kind")
 
     def _get_text(self, key: str) -> str | None:
@@ -82,7 +82,7 @@ class CardFile:
 
 @dataclass(frozen=True, slots=True)
 class LoadedPack:
-    """A pack with the files that it was read from.
+    """A pack with the files that it was loaded from, and what is wrong with them.
 
     `pack` is None only if pack.yaml cannot be used. `files` are all card files that could be
     parsed, valid or not. `unread` are the kind folders of the others, by name. `documents` are the
@@ -107,13 +107,13 @@ class LoadedPack:
 
     @property
     def whole(self) -> Pack:
-        """The pack. It must have been loaded without an unusable pack.yaml."""
+        """The pack, which must not be None."""
         assert self.pack is not None
         return self.pack
 
     @property
     def verdict_errors(self) -> tuple[Finding, ...]:
-        """The errors in files that decide whether a squad is legal.
+        """The errors that make it impossible to check rosters of the pack.
 
         With any of them a squad cannot be checked.
         """
@@ -157,16 +157,18 @@ FILES_WITHOUT_RULES = frozenset(
 
 
 def select_verdict_errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return the errors of a pack or release that make a roster check impossible.
+    """Return the errors of a pack that make it impossible to check its rosters.
 
     All files count but FILES_WITHOUT_RULES, so that a new file is never ignored by mistake.
     """
     errors = [finding for finding in findings if has_errors((finding,))]
-    return tuple(error for error in errors if _is_basis(error.location.file or ""))
+    return tuple(
+        error for error in errors if _affects_rosters(error.location.file or "")
+    )
 
 
-def _is_basis(file: str) -> bool:
-    """Return True if a file, relative to the project, affects whether a squad is legal."""
+def _affects_rosters(file: str) -> bool:
+    """Return True if a file affects whether a squad is legal."""
     parts = file.split("/")
     is_in_pack = len(parts) > 2 and parts[0] == "cards"
     return not is_in_pack or parts[2] not in FILES_WITHOUT_RULES
@@ -174,7 +176,7 @@ def _is_basis(file: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PublishFile:
-    """A publish profile: its document, its file's name without `.yaml`, and its model."""
+    """A print profile or shop preset: its parsed file, its name, and its model."""
 
     document: Document
     stem: str
@@ -183,7 +185,7 @@ class PublishFile:
 
 @dataclass(frozen=True, slots=True)
 class LoadedRoster:
-    """A roster and its file; `roster` is None if the file has no valid one."""
+    """A roster with its file. `roster` is None if the file has no valid roster."""
 
     roster: Roster | None
     document: Document | None
@@ -192,30 +194,30 @@ class LoadedRoster:
 
 @dataclass(frozen=True, slots=True)
 class AppearanceFile:
-    """One file, with the name that findings use."""
+    """A file that affects the look of cards, with its name in findings."""
 
     file: str
     data: bytes
 
     @property
     def text(self) -> str:
-        """Its text. Bytes that are no UTF-8 become replacement characters."""
+        """The text of the file. Bytes that are not UTF-8 become replacement characters."""
         return self.data.decode("utf-8", "replace")
 
     def locate_offset(self, offset: int = 0) -> Location:
-        """Return the location of the character at an offset in its text."""
+        """Return the location of the character at an offset in the text."""
         line, column = find_position(self.text, offset)
         return Location(self.file, line, column)
 
 
 class PictureFile(AppearanceFile):
-    """A picture made of pixels."""
+    """A picture made of pixels, such as a PNG."""
 
     __slots__ = ()
 
 
 class TemplateFile(AppearanceFile):
-    """A template: HTML with Jinja tags."""
+    """A template of a card: HTML with Jinja tags."""
 
     __slots__ = ()
 
@@ -230,7 +232,7 @@ _SPAN = re.compile(r"""\b((?:col|row)?span)\s*=\s*(?:["']\s*)?(\d+)""", re.IGNOR
 
 
 def find_wide_spans(html: str) -> Iterator[tuple[str, str, int]]:
-    """Return the spans above MAX_CELL_SPAN: the attribute, its number, and the number's offset."""
+    """Yield attributes such as `colspan` that are above MAX_CELL_SPAN, with number and offset."""
     if not _FOUR_DIGITS.search(html):
         return
     for match in _SPAN.finditer(html):
@@ -241,7 +243,7 @@ def find_wide_spans(html: str) -> Iterator[tuple[str, str, int]]:
 
 @dataclass(frozen=True, slots=True)
 class DrawingFile(AppearanceFile):
-    """An SVG file, and the available font families in small letters without spaces."""
+    """An SVG file, with the available font families in lower case without spaces."""
 
     families: frozenset[str] = frozenset()
 
@@ -254,7 +256,7 @@ class StyleSheet(AppearanceFile):
 
 @dataclass(frozen=True, slots=True)
 class PackLetters:
-    """A pack, and the ranges of code points (first, last) for which some font has a glyph."""
+    """A pack with the ranges of characters that its fonts have."""
 
     loaded: LoadedPack
     covered: tuple[tuple[int, int], ...]

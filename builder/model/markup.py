@@ -35,12 +35,12 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A line break: a new paragraph."""
+    """A line break, which starts a new paragraph."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A marked word: `type` is one of TAGS, `label` is printed instead of the word's own name.
+    """A marked word such as `{key:id}`. `label` is printed instead of the word's own name.
 
     `offset` counts characters from the start of the text.
     """
@@ -53,14 +53,14 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Emphasis:
-    """`*text*`."""
+    """Emphasised text, written as `*text*`."""
 
     children: "tuple[Node, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Strong:
-    """`**text**`."""
+    """Strongly emphasised text, written as `**text**`."""
 
     children: "tuple[Node, ...]"
 
@@ -70,7 +70,7 @@ Node: TypeAlias = Text | Break | Tag | Emphasis | Strong
 
 @dataclass(frozen=True, slots=True)
 class MarkupError:
-    """One markup error.
+    """A mistake in a text with markup, and its offset.
 
     `code` is `unclosed`, `unopened`, `unknown-tag`, `no-id`, `dice` and so on. `offset` counts
     characters from the start of the text. `value` is the text at fault.
@@ -83,7 +83,7 @@ class MarkupError:
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """A parsed text with its nodes and its errors."""
+    """A parsed text: its nodes and its errors."""
 
     nodes: tuple[Node, ...]
     errors: tuple[MarkupError, ...] = ()
@@ -91,7 +91,7 @@ class Markup:
 
 @dataclass(slots=True)
 class _Frame:
-    """An unclosed pair of asterisks, or the whole text, with the nodes parsed so far."""
+    """An open pair of asterisks, or the whole text, with the nodes parsed so far."""
 
     stars: str
     offset: int
@@ -99,7 +99,7 @@ class _Frame:
 
 
 class _Parser:
-    """One pass over one text."""
+    """Parses one text with markup."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -108,7 +108,7 @@ class _Parser:
         self.stack = [_Frame("", 0, [])]
 
     def parse_all(self) -> Markup:
-        """Parse all of it."""
+        """Parse the whole text."""
         match = _TOKEN.search(self.text)
         while match is not None:
             self.add_text(self.text[self.position : match.start()])
@@ -123,7 +123,7 @@ class _Parser:
         return Markup(tuple(self.stack[0].nodes), tuple(self.errors))
 
     def handle_token(self, match: re.Match[str]) -> None:
-        """Handle one character or pair that has a meaning."""
+        """Handle the next character, or pair of characters, that has a meaning."""
         if match["escape"]:
             self.add_text(match["escape"])
         elif match["line"]:
@@ -137,7 +137,7 @@ class _Parser:
             self.add_text("}")
 
     def add_node(self, node: Node) -> None:
-        """Add a node to the innermost open pair; adjacent texts become one."""
+        """Add a node to the innermost open pair. Neighbouring texts are joined."""
         nodes = self.stack[-1].nodes
         previous = nodes[-1] if nodes else None
         if isinstance(node, Text) and isinstance(previous, Text):
@@ -151,7 +151,10 @@ class _Parser:
             self.add_node(Text(text))
 
     def handle_stars(self, stars: str, offset: int) -> None:
-        """Open a pair, or close the innermost one; `***` closes an inner `*` first."""
+        """Open or close emphasis.
+
+        `***` closes an inner `*` first.
+        """
         is_triple = stars == "**" and self.text.startswith("*", self.position)
         if is_triple and self.stack[-1].stars == "*":
             stars = "*"
@@ -170,7 +173,7 @@ class _Parser:
         self.add_node(Strong(children) if stars == "**" else Emphasis(children))
 
     def drop_frame(self) -> None:
-        """Report a pair that is never closed, and keep its characters as text."""
+        """Report emphasis that is never closed, and keep its asterisks as text."""
         frame = self.stack.pop()
         self.errors.append(MarkupError("stars", frame.offset, frame.stars))
         self.add_text(frame.stars)
@@ -178,7 +181,7 @@ class _Parser:
             self.add_node(node)
 
     def handle_tag(self, offset: int) -> None:
-        """Parse `{type:id|shown}` from its brace on."""
+        """Parse a tag such as `{type:id|shown}` from its brace on."""
         match = _TAG.match(self.text, offset)
         if match is None:
             excerpt = self.text[offset : offset + 24].split("\n")[0]
@@ -202,7 +205,7 @@ class _Parser:
 
 
 def _find_tag_error(tag: Tag) -> str | None:
-    """Return the syntax error of a tag, if any. Does not check that its id exists."""
+    """Return the syntax error of a tag, or None. It is not checked whether its id exists."""
     if tag.type not in TAGS:
         return "unknown-tag"
     if not tag.id:
@@ -215,22 +218,22 @@ def _find_tag_error(tag: Tag) -> str | None:
 
 
 def parse_and_check(text: str) -> Markup:
-    """Return the tree of a text and its errors."""
+    """Parse a text with markup. Return its nodes and its errors."""
     return _Parser(text).parse_all()
 
 
 def parse_markup(text: str) -> tuple[Node, ...]:
-    """Return the tree of a text. Faulty parts stay in it as plain text."""
+    """Parse a text with markup. Parts with errors stay as plain text."""
     return parse_and_check(text).nodes
 
 
 def escape_markup(text: str) -> str:
-    """Return a text in which no character has a special meaning."""
+    """Return a text in which no character is markup."""
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
 def list_tags(nodes: tuple[Node, ...]) -> tuple[Tag, ...]:
-    """Return all tags of a tree, in reading order."""
+    """Return all tags of a parsed text, in reading order."""
     tags: list[Tag] = []
     for node in nodes:
         if isinstance(node, Tag):

@@ -23,7 +23,7 @@ LENGTH_TERM = re.compile(r"\s*([+-]?)\s*(\d+(?:\.\d+)?)\s*(mm|cm|in|\"|″|)\s*"
 
 
 def parse_length(value: object) -> object:
-    """Return a written length in mm. Raise ValueError for a text that is not a length.
+    """Convert a length such as "3in" to mm. Raise ValueError if it is no length.
 
     Anything but a text is returned as it is.
     """

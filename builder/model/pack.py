@@ -71,7 +71,7 @@ class Size(Model):
 
     @property
     def radius(self) -> float:
-        """The radius of its corners, in mm."""
+        """The radius of the card's corners in mm."""
         return self.width / 2 if self.shape == "round" else self.corner
 
 
@@ -110,7 +110,7 @@ class CostSteps(Model):
     _check_one = require_exactly_one("steps", "field")
 
     def list_steps(self, card: Card) -> tuple[tuple[int, int | float], ...]:
-        """Return the cost steps of a card, rising: from which copy on each costs how much more."""
+        """Return from which copy on each copy of a card costs how much more, ascending."""
         values = self.steps if self.field is None else card.get_field(self.field)
         if not isinstance(values, Mapping):
             return ()
@@ -181,13 +181,13 @@ class Kind(Model):
     )
 
     def get_body_size(self, lang: str) -> float | None:
-        """Return the declared size of running text in a language, in pt."""
+        """Return the type size of running text in a language, in pt."""
         if isinstance(self.body_size, Mapping):
             return self.body_size.get(lang)
         return self.body_size
 
     def list_fit_sizes(self, lang: str) -> dict[str, tuple[float, ...]]:
-        """Return the type sizes of each block that may shrink, in pt, the largest first."""
+        """Return the type sizes in pt of each block that may shrink, the largest first."""
         body_size = self.get_body_size(lang)
         sizes_by_block: dict[str, tuple[float, ...]] = {}
         for name, block in self.fit.items():
@@ -198,7 +198,7 @@ class Kind(Model):
         return sizes_by_block
 
     def list_faces(self, card: Card) -> tuple[Literal["front", "back"], ...]:
-        """Return the faces of a card of this kind."""
+        """Return the faces that a card of this kind has."""
         if self.back == "optional" and not card.data.get("back"):
             return tuple(face for face in self.faces if face != "back")
         return self.faces
@@ -247,12 +247,12 @@ class Languages(Model):
 
     @property
     def all(self) -> tuple[Lang, ...]:
-        """The source language first, then the translations."""
+        """All languages, the source language first."""
         return (self.source, *self.translations)
 
     @property
     def complete(self) -> tuple[str, ...]:
-        """The languages in which nothing may be missing."""
+        """The languages in which no text may be missing."""
         return tuple(lang for lang in self.all if lang not in self.partial)
 
 
@@ -274,7 +274,10 @@ class Param(Model):
     max: int | None = Field(default=None, description="Maximum number.")
 
     def accepts_value(self, value: Scalar) -> bool:
-        """Return True if it can have this value. In keys of tables whole numbers are texts."""
+        """Return True if the parameter may have this value.
+
+        In keys of tables whole numbers are texts.
+        """
         if self.type == "choice":
             return value in self.choices
         try:
@@ -287,14 +290,14 @@ class Param(Model):
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The minimum and maximum of a whole number."""
+        """The minimum and maximum of a parameter that is a number."""
         low = -inf if self.min is None else self.min
         high = inf if self.max is None else self.max
         return low, high
 
     @property
     def allowed(self) -> tuple[str, ...]:
-        """The choices, or the range of a number such as `1..6`."""
+        """The allowed choices, or the range of a number such as "1..6"."""
         if self.type == "choice":
             return self.choices
         low = "" if self.min is None else self.min
@@ -525,7 +528,7 @@ class Vocabulary(Model):
 
 @dataclass(frozen=True, slots=True)
 class TranslatedString:
-    """One translated text; `source` is the hash of the source text it was made from."""
+    """A translated text. `source` is the hash of the text that it was translated from."""
 
     text: str
     source: str
@@ -534,7 +537,7 @@ class TranslatedString:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A whole game as loaded: only what validated; the rest is in the findings.
+    """A game with its cards, as far as its files are valid.
 
     `translations[lang][card id][path]` uses dotted paths; `texts[card id]` are the paths of the
     card's translatable strings, `rich` those of them that hold markup; `icons` are the names of the
@@ -558,12 +561,12 @@ class Pack:
 
     @property
     def id(self) -> str:
-        """The pack's id."""
+        """The id of the pack."""
         return self.manifest.id
 
     @property
     def current(self) -> "Pack":
-        """The pack without outdated translations, in languages that are translated partially."""
+        """The same pack without outdated translations, in languages that may be incomplete."""
         current_translations = dict(self.translations)
         for lang in self.manifest.languages.partial:
             current_translations[lang] = {
@@ -576,7 +579,7 @@ class Pack:
     def _drop_stale_texts(
         self, card: Card, strings: Mapping[str, TranslatedString]
     ) -> dict[str, TranslatedString]:
-        """Return the translations that were made from the card's present texts."""
+        """Return the translations that still match the card's source texts."""
         current_texts: dict[str, TranslatedString] = {}
         for path, string in strings.items():
             source_text = str(card.get_field(path))
@@ -591,17 +594,17 @@ class Pack:
                 yield card
 
     def list_cards_of_role(self, role: Role) -> Iterator[Card]:
-        """Yield all cards that have a role in a roster, in the order of the pack."""
+        """Yield all cards with this role in a roster, in the order of the pack."""
         for card in self.cards.values():
             if self.find_role(card) is role:
                 yield card
 
     def format_card(self, card: Card) -> FormatCard:
-        """Return the properties of a card that play formats check."""
+        """Return the properties of a card that play formats test."""
         return FormatCard(
             card.id, card.kind, card.faction, self.introduced.get(card.id)
         )
 
     def find_role(self, card: Card) -> Role:
-        """Return the role that a card can have in a roster: that of its kind."""
+        """Return the role of a card in a roster, which its kind decides."""
         return self.manifest.kinds[card.kind].role

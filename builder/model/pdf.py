@@ -15,7 +15,7 @@ Point: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """One colour as the file states it.
+    """One color as the PDF file states it.
 
     `space` is the PDF colour space, such as `DeviceCMYK`, `ICCBased` or `Separation`. `base` is its
     alternate space, or `DeviceRGB` for a profile with 3 components. `values` are the components as
@@ -31,13 +31,13 @@ class Paint:
 
     @property
     def family(self) -> str:
-        """The colour model without its profile: `Gray`, `RGB`, `CMYK`, or else the space itself."""
+        """The color model without its profile: "Gray", "RGB", "CMYK" or another name."""
         space = self.base or self.space
         return FAMILIES_BY_SPACE.get(space, space)
 
     @property
     def ink(self) -> float | None:
-        """The total ink of a gray or CMYK paint in per cent. None if it depends on a conversion."""
+        """The total ink of a gray or CMYK color in per cent. None for other colors."""
         if self.family == "CMYK" and len(self.values) == 4:
             return sum(self.values) * 100
         # A separation is ink of its own; its gray is only how screens show it.
@@ -52,7 +52,7 @@ class Paint:
 
     @property
     def lightness(self) -> float | None:
-        """The approximate lightness: 0 for black, 1 for white.
+        """The approximate lightness of a color: 0 is black, 1 is white.
 
         None if it depends on a conversion.
         """
@@ -102,7 +102,7 @@ class Look:
 
     @property
     def transparent(self) -> bool:
-        """True if the object needs transparency to be shown."""
+        """True if the object is drawn with transparency."""
         return (
             self.alpha < 1
             or self.soft_mask
@@ -112,7 +112,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One painted path.
+    """A painted path.
 
     `box` is its bounding box without the stroke, and `points` are its on-curve points. `width` is
     that of the stroke in mm. `thin` is the smallest thickness of the filled area in mm. It is None
@@ -129,13 +129,13 @@ class Shape:
 
     @property
     def extent(self) -> Box:
-        """The box including half the stroke on each side."""
+        """The box of the shape, including half the line width on each side."""
         return grow_box(self.box, self.width / 2) if self.stroke else self.box
 
 
 @dataclass(frozen=True, slots=True)
 class PdfText:
-    """One shown string.
+    """A string of text on a page.
 
     `size` is the type size in pt after all scaling, `width` that of the stroke in mm. `box` has the
     font's full height. `letters` is the box of the glyphs, if the file allows to compute it.
@@ -160,7 +160,7 @@ class PdfText:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A placed picture with its pixels, its resolution on paper, and its paint.
+    """A picture on a page with its pixels, its printed resolution, and its colors.
 
     The paint of a stencil is the colour that shows through. `is_flat` is True for a few pixels that
     make a plain colour or a gradient; these have no resolution.
@@ -176,7 +176,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Shading:
-    """One gradient, painted directly or by a pattern. `box` is the area that it may cover."""
+    """A gradient. `box` is the area that it may cover."""
 
     box: Box
     paint: Paint
@@ -193,7 +193,7 @@ pictures.
 
 @dataclass(frozen=True, slots=True)
 class Font:
-    """One font resource. `name` lacks the prefix of subsets."""
+    """A font of a PDF. `name` is without the prefix of a subset."""
 
     name: str
     kind: str
@@ -203,7 +203,7 @@ class Font:
 
 @dataclass(frozen=True, slots=True)
 class TransparencyGroup:
-    """A transparency group's colour space (`''` if none), and whether its parts knock out."""
+    """A transparency group: its color space ("" if none), and whether it is a knockout group."""
 
     space: str
     knockout: bool = False
@@ -220,7 +220,7 @@ screens that change the inks.
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page.
+    """A page of a PDF with everything drawn on it.
 
     Missing boxes have the defaults of the PDF standard: crop is media, the others are crop.
     `declared_boxes` are the boxes in the file. `fonts` are those of visible text, `invisible_fonts`
@@ -258,17 +258,17 @@ class Page:
 
     @property
     def texts(self) -> Iterator[PdfText]:
-        """All shown strings."""
+        """All strings of text, from bottom to top."""
         return (item for item in self.items if isinstance(item, PdfText))
 
     @property
     def images(self) -> Iterator[Image]:
-        """All placed pictures."""
+        """All pictures, from bottom to top."""
         return (item for item in self.items if isinstance(item, Image))
 
     @property
     def brief(self) -> "Page":
-        """The page with one item of each kind, which is enough for checks of the whole file."""
+        """The page with one object of each kind, which is enough for checks of the whole file."""
         first: dict[object, Item] = {}
         for item in self.items:
             first.setdefault(_make_summary_key(item), item)
@@ -277,7 +277,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class OutputIntent:
-    """The printing condition for which the file was made.
+    """The printing condition for which a PDF was made.
 
     `components` is the number of colours of its profile, 0 without one. `registered` is True if it
     names a registry of conditions.
@@ -292,7 +292,7 @@ class OutputIntent:
 
 @dataclass(frozen=True, slots=True)
 class Pdf:
-    """A whole file.
+    """A PDF file with the facts of all its pages.
 
     `standard` is the standard that it claims to meet (`PDF/X-4`), if any. `ids` are the two file
     ids in hexadecimal. `guessed_count` is the number of damaged places that were guessed. `dated`
@@ -317,7 +317,7 @@ class Pdf:
 
     @property
     def fonts(self) -> tuple[Font, ...]:
-        """All fonts of all pages, each once, by name."""
+        """All fonts of all pages, each once, sorted by name."""
         fonts: set[Font] = set()
         for page in self.pages:
             fonts.update(page.fonts)
@@ -325,7 +325,7 @@ class Pdf:
 
 
 def _make_summary_key(item: Item) -> tuple[object, ...]:
-    """Return the properties that checks of a whole file need: font, colours, transparency."""
+    """Return the properties of an object that checks of the whole file need."""
     text = (item.font, item.visible) if isinstance(item, PdfText) else ()
     colors: set[tuple[str, bool]] = set()
     for paint in list_paints(item):
@@ -335,7 +335,7 @@ def _make_summary_key(item: Item) -> tuple[object, ...]:
 
 
 def list_paints(item: Item) -> tuple[Paint, ...]:
-    """Return every color that an item is painted with."""
+    """Return the colors that an object is painted with."""
     if isinstance(item, Shape | PdfText):
         return tuple(paint for paint in (item.fill, item.stroke) if paint)
     return (item.paint,)
@@ -347,7 +347,7 @@ def grow_box(box: Box, by: float) -> Box:
 
 
 def intersect_boxes(first: Box | None, second: Box | None) -> Box | None:
-    """Return the common part of two boxes. None is an unlimited area.
+    """Return the common area of two boxes, None if they have none. None is an unlimited box.
 
     Boxes without a common part give a box of width or height 0.
     """
@@ -361,14 +361,14 @@ def intersect_boxes(first: Box | None, second: Box | None) -> Box | None:
 
 
 def find_visible_box(item: Item) -> Box:
-    """Return the visible part of an item: its box within the clip."""
+    """Return the part of an object's box that its clip leaves visible."""
     box = item.extent if isinstance(item, Shape) else item.box
     return intersect_boxes(box, item.look.clip) or box
 
 
 @dataclass(frozen=True, slots=True)
 class InkSpot:
-    """One area of a page above an ink limit. `percent` is the largest ink coverage in it."""
+    """An area of a page with more ink than allowed. `percent` is the highest total ink in it."""
 
     page: int
     box: Box
@@ -377,7 +377,7 @@ class InkSpot:
 
 @dataclass(frozen=True, slots=True)
 class Inks:
-    """The areas of a file that exceed an ink limit.
+    """The areas of a file with more ink than allowed.
 
     `missing` is the reason if nothing could be measured.
     """
@@ -392,7 +392,7 @@ Edges: TypeAlias = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Raster:
-    """One image file.
+    """An image file with the facts that are checked.
 
     `form` is its format, such as `PNG`, and `mode` its colour mode, such as `RGBA`. `alpha` is True
     if it can be transparent. `clear` are the edges of the area that is not opaque. `drawn_area` is

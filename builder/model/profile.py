@@ -127,7 +127,7 @@ class Printer(Model):
     )
 
     def find_shift(self, duplex: str) -> tuple[float, float]:
-        """Return how to move backs in mm right and down if the paper is turned over this edge.
+        """Return how far backs are moved, in mm to the right and down, for this edge of turning.
 
         Printers always flip the paper in the same way and print one side upside down for the other
         edge. The offset stays where it is on the paper: on such a page it is the opposite one.

@@ -120,7 +120,7 @@ together.
 
 
 def count_lines(roster: Mapping[str, object]) -> int:
-    """Return the number of lines of a roster as it is written, before it is validated."""
+    """Return the number of lines that a roster has in its file, before it is validated."""
     count = 0
     for name in ("entries", "deck"):
         entries = roster.get(name)
@@ -135,7 +135,7 @@ def count_lines(roster: Mapping[str, object]) -> int:
 
 
 def _count_copies(item: object) -> int:
-    """Return how many attachments one item of a file's list stands for."""
+    """Return how many attachments one item of a list in the file stands for."""
     count = item.get("count", 1) if isinstance(item, Mapping) else 1
     # The number is not validated yet. One that the model refuses counts as one line.
     return count if isinstance(count, int) and 1 <= count <= 99 else 1
@@ -191,7 +191,7 @@ class Roster(Model):
     )
 
     def get_name(self, lang: str) -> str:
-        """Return the squad's name in a language, else as the player wrote it."""
+        """Return the squad's name in a language, or as the player wrote it."""
         return self.names.get(lang, self.name)
 
     @field_validator("format_version")
@@ -249,9 +249,9 @@ class Collection(Model):
         description="Card id to the number of owned copies, or to a map."
     )
 
-    def count_copies(self, painted: bool = False) -> dict[str, int]:
-        """Return the copies by card, only the painted ones if requested."""
+    def count_copies(self, only_painted: bool = False) -> dict[str, int]:
+        """Return the owned copies of each card, or only the painted ones."""
         return {
-            card: item.painted if painted else item.count
+            card: item.painted if only_painted else item.count
             for card, item in self.owned.items()
         }

@@ -94,7 +94,7 @@ class Where(Model):
     @model_validator(mode="before")
     @classmethod
     def _expand_tests(cls, value: object) -> object:
-        """Accept `{cost: 3, keywords: {has: x}}` for `{fields: {cost: {eq: 3}, ...}}`."""
+        """Accept `{cost: 3, keywords: {has: x}}` in place of `{fields: {cost: {eq: 3}, ...}}`."""
         if not isinstance(value, Mapping) or "fields" in value:
             return value
         condition: dict[str, object] = {}
@@ -109,7 +109,7 @@ class Where(Model):
 
 
 def _expand_test(value: object) -> object:
-    """Expand the short forms of a test: a scalar is `eq`, a list is `one_of`."""
+    """Convert the short form of a test: a scalar means `eq`, a list means `one_of`."""
     if isinstance(value, bool | int | float | str):
         return {"eq": value}
     if isinstance(value, list | tuple):
@@ -210,7 +210,7 @@ class Ratio(Model):
 
     @property
     def parts(self) -> tuple[int, int]:
-        """Above and below the line."""
+        """The numerator and the denominator of the share."""
         top, _unused, divisor = self.share.partition("/")
         return int(top), int(divisor)
 
@@ -262,7 +262,7 @@ class Bound(Model):
 
     @property
     def card_fields(self) -> tuple[str, ...]:
-        """The fields of the card measured that hold part of the bound."""
+        """The fields of the measured card that the bound is calculated from."""
         one_per_field = self.one_per.each if self.one_per is not None else None
         share_field = self.share.field if self.share is not None else None
         possible_fields = (self.field, share_field, one_per_field)
@@ -319,7 +319,7 @@ class RuleBase(Model):
 
 
 def _parse_group_path(per: str) -> str:
-    """Return the path that `per` names: that of a field, or `choice.NAME`."""
+    """Return the path that `per` names, or `choice.NAME`, or None."""
     form, _unused, name = per.partition(" ")
     return {"field": name, "choice": f"choice.{name}"}.get(form, "")
 
@@ -386,7 +386,7 @@ class Limit(RuleBase):
 
     @property
     def group_path(self) -> str | None:
-        """The field or choice of `per`; None for its other forms."""
+        """The field or choice that `per` names, or None for its other forms."""
         return _parse_group_path(self.per) or None
 
 
@@ -535,7 +535,7 @@ class RuleSet(Model):
     @field_validator("rules")
     @classmethod
     def _check_ids(cls, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
-        """Raise ValueError if two rules have the same id: results name rules by it."""
+        """Raise ValueError if two rules have the same id, because results name rules by id."""
         seen_ids: set[str] = set()
         for rule in rules:
             if rule.id in seen_ids:

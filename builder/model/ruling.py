@@ -35,7 +35,7 @@ class Ruling(Model):
 
     @property
     def last_review(self) -> Day:
-        """The day until which the answer is known to fit its cards."""
+        """The day on which somebody last confirmed the answer."""
         return max(self.date, self.reviewed or self.date)
 
     @model_validator(mode="after")

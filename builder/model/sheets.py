@@ -7,7 +7,7 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """A rule to remember: its name (empty for a card's own text) and its marked-up text."""
+    """A rule to remember during the game: its name ("" for the card's own text) and its text."""
 
     name: str
     text: str
@@ -15,7 +15,7 @@ class Reminder:
 
 @dataclass(frozen=True, slots=True)
 class SheetCard:
-    """A card, by its id, that a model has attached or that belongs to the whole squad.
+    """A card on a squad sheet that a model has attached, or that belongs to the squad.
 
     `count` is the number of all its copies; `place` and `uses` are as in SheetModel.
     """
@@ -33,7 +33,7 @@ class SheetCard:
 
 @dataclass(frozen=True, slots=True)
 class SheetModel:
-    """One line of models of a card, by its id.
+    """Models of one line on a squad sheet.
 
     `boxes` and `uses` (what, how often) are those of one copy. `stats` are pairs of abbreviation
     and value. `total` is the cost with all attachments. `place` is the place in the deployment
@@ -58,7 +58,7 @@ class SheetModel:
 
 @dataclass(frozen=True, slots=True)
 class SheetStep:
-    """One deployed card: its number, the step's label, its name, its target or host, its cost."""
+    """One card in the deployment order on a squad sheet."""
 
     number: int
     label: str
@@ -69,7 +69,7 @@ class SheetStep:
 
 @dataclass(frozen=True, slots=True)
 class SquadSheet:
-    """The data of a printed squad sheet.
+    """Everything printed on a squad sheet.
 
     `legal` is True if the squad breaks no rule, `undecided` if this is not known. `faction` is set
     if all models belong to one faction. `models` are those that are deployed, in that order.
@@ -93,7 +93,7 @@ class SquadSheet:
 
 @dataclass(frozen=True, slots=True)
 class SquadShare:
-    """One part of a squad: its name, its number of models, and their cost with all attachments."""
+    """A part of a squad: its name, its number of models, and their cost with attachments."""
 
     name: str
     models: int
@@ -102,7 +102,7 @@ class SquadShare:
 
 @dataclass(frozen=True, slots=True)
 class StatTable:
-    """Exact numbers for the values of at most two target fields.
+    """Exact chances or means for the values of at most two fields of the target.
 
     `cells` are given by row and column; None is printed as a dash. `axes` are the printed names of
     the fields, `fields` their paths.
@@ -116,7 +116,7 @@ class StatTable:
 
     @property
     def top(self) -> Fraction:
-        """The largest number."""
+        """The largest number in the table."""
         return max((max(row) for row in self.cells if row), default=Fraction(0))
 
 
@@ -131,7 +131,7 @@ class DamageTable:
 
 @dataclass(frozen=True, slots=True)
 class DuelLine:
-    """An exchange of strikes with one target (`names`: all targets with the same numbers).
+    """The expected result of a duel with one target, or with several equal ones.
 
     It has the means of the damage, and the chances that a side is taken out.
     """
@@ -145,7 +145,7 @@ class DuelLine:
 
 @dataclass(frozen=True, slots=True)
 class AttackTable:
-    """One attack and the number of models that have it.
+    """The numbers of one attack, and how many models have it.
 
     `hits` is the chance to hit if `rolled` is True, else the mean number of successes. `left_out`
     are the names of rules that the numbers do not include.
@@ -164,7 +164,7 @@ class AttackTable:
 
     @property
     def label(self) -> str:
-        """The owner of the attack and the number of models that have it."""
+        """The name of the model with the attack, and the number of such models."""
         copies = f" ×{self.count}" if self.count > 1 else ""
         return (
             f"{self.owner}{copies}"
@@ -175,7 +175,7 @@ class AttackTable:
 
 @dataclass(frozen=True, slots=True)
 class StatSheet:
-    """The numbers of a whole squad.
+    """The dice statistics of a whole squad.
 
     `roles` are its divisions by title. `faction` is set if all models belong to one faction.
     """

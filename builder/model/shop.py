@@ -59,7 +59,7 @@ class Colour(Model):
 
     @model_validator(mode="after")
     def _check_consistency(self) -> "Colour":
-        """Raise ValueError if the standard, transparency or black contradict the other settings."""
+        """Raise ValueError if the color settings contradict each other."""
         if self.standard and self.space != "cmyk":
             raise ValueError(_("a PDF/X standard needs space: cmyk"))
         if self.standard == "pdf/x-1a" and self.transparency:
@@ -159,7 +159,7 @@ class Preset(Model):
 
     @model_validator(mode="after")
     def _check_image_colors(self) -> "Preset":
-        """Raise ValueError for images in CMYK, which no shop's page accepts."""
+        """Raise ValueError for CMYK images, which no shop accepts."""
         if self.output != "pdf" and self.colour.space != "rgb":
             raise ValueError(_("images as output need colour space: rgb"))
         return self
@@ -169,13 +169,13 @@ _SIZE_NAME = re.compile(r"([\d.]+)x([\d.]+)")
 
 
 def format_size_name(name: str) -> str:
-    """Return a size's name for people: `63 × 88` for `63x88`, which is used in file names."""
+    """Return the name of a size for people: "63 × 88" for "63x88"."""
     match = _SIZE_NAME.fullmatch(name)
     return f"{match[1]} × {match[2]}" if match else name
 
 
 def format_size(size: tuple[float, float]) -> Message:
-    """Return a size in mm with the language's decimal point."""
+    """Return a size in mm with the decimal sign of the language."""
     return Message(
         "{wide:g} × {high:g}", wide=round(size[0], 2), high=round(size[1], 2)
     )
@@ -183,7 +183,7 @@ def format_size(size: tuple[float, float]) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class FacePlace:
-    """The place where a face is printed: a file of the order and its page (0 for an image)."""
+    """Where a face is printed in an order: a file and the index of its page."""
 
     file: str
     page: int = 0
@@ -191,7 +191,7 @@ class FacePlace:
 
 @dataclass(frozen=True, slots=True)
 class OrderCard:
-    """One card of the order.
+    """One card of a print order.
 
     `fronts` and `backs` are all its places; cards may share a back. `deck` is that of a product.
     """
@@ -210,7 +210,7 @@ class OrderCard:
 
 @dataclass(frozen=True, slots=True)
 class OrderFile:
-    """One file of the order. Lengths are in mm. `pixels` is the size of an image."""
+    """One file of a print order. Lengths are in mm. `pixels` is the size of an image."""
 
     name: str
     size: str
@@ -223,7 +223,7 @@ class OrderFile:
 
 @dataclass(frozen=True, slots=True)
 class ShopOrder:
-    """The whole order.
+    """A print order for a shop.
 
     `colour` describes how colours were made. `remarks` are notes for the shop and the author.
     `release` is the printed release, empty for the current cards. `engine` is the engine and its
@@ -244,7 +244,7 @@ class ShopOrder:
 
     @property
     def totals(self) -> dict[str, int]:
-        """The numbers of files, cards and copies."""
+        """The numbers of files, cards and copies in the order."""
         common_cards = [card for card in self.cards if card.common_back]
         unique_cards = [
             card for card in self.cards if card.backs and not card.common_back

@@ -355,7 +355,7 @@ class AttackForm(Model):
         return self
 
     def _check_numbers(self) -> None:
-        """Raise ValueError for a number without a definition, and one that must not be rolled."""
+        """Raise ValueError for a number that is not defined, or must not be rolled."""
         for part in walk_models(self.parts):
             if isinstance(part, Named):
                 form = _(
@@ -400,15 +400,15 @@ class AttackForm(Model):
 
     @property
     def parts(self) -> tuple[object, ...]:
-        """Everything that is rolled."""
+        """All rolls and pools of the attack."""
         return (self.roll, *self.ways, self.duel, self.then)
 
     def count_damages(self) -> int:
-        """Return how many types of damage the longest way has."""
+        """Return the highest number of damage types that an outcome of the roll has."""
         return max((len(way.damage) for way in self.ways), default=0)
 
     def list_hit_axes(self) -> tuple[str, ...]:
-        """Return what the chance to hit depends on: the rolls or, without one, the pools."""
+        """Return the target fields and circumstances that the chance to hit depends on."""
         if self.roll is not None:
             return collect_axes(self.roll, *(way.reach for way in self.ways), self.then)
         pools: list[Pool] = []
@@ -421,7 +421,7 @@ class AttackForm(Model):
         return collect_axes(*simple_pools)
 
     def list_damage_axes(self, index: int) -> tuple[str, ...]:
-        """Return what one type of damage depends on: target fields first, circumstances last."""
+        """Return the target fields and circumstances that one type of damage depends on."""
         axes = () if self.roll is None else self.list_hit_axes()
         damages = [way.damage[index] for way in self.ways if index < len(way.damage)]
         axes += collect_axes(*damages)
@@ -479,13 +479,13 @@ class StatsFile(Model):
 
     @model_validator(mode="before")
     @classmethod
-    def _put_names_in(cls, value: object) -> object:
-        """Put the numbers that `let` names where `named` asks for them."""
+    def _insert_named_numbers(cls, value: object) -> object:
+        """Replace `{named: x}` everywhere by the number that `let` defines."""
         return _expand_names(value)
 
 
 def _expand_names(raw: object) -> object:
-    """Replace `{named: x}` by what `let` defines. Names of the form go before those of the file.
+    """Replace `{named: x}` by what `let` defines. Names of the form come before those of the file.
 
     Raise ValueError if names refer to each other in a circle.
     """
@@ -516,7 +516,10 @@ def _read_names(part: object) -> Mapping[str, object]:
 def _replace_names(
     value: object, names: Mapping[str, object], outer_names: tuple[str, ...]
 ) -> object:
-    """Return a value with its names replaced. `outer_names` are those that are being replaced."""
+    """Replace names in a value by their numbers.
+
+    `outer_names` are those that are being replaced.
+    """
     if isinstance(value, list | tuple):
         return [_replace_names(item, names, outer_names) for item in value]
     if not isinstance(value, Mapping):

@@ -55,7 +55,7 @@ class FieldOf(Model):
 
     @property
     def axis(self) -> str | None:
-        """What a table must range over because of it."""
+        """The target field or circumstance that the number depends on, or None."""
         return self.target if self.given is None else f"given.{self.given}"
 
 
@@ -148,7 +148,7 @@ class Cases(Model):
 
 
 def _find_form(value: object) -> str | None:
-    """Return the form of a value, by its type or its key."""
+    """Return the form of a number in stats.yaml, by its type or its key."""
     if isinstance(value, int) and not isinstance(value, bool):
         return _("a number")
     if isinstance(value, str):
@@ -214,7 +214,7 @@ def contains_throw(value: object) -> bool:
 
 
 def collect_axes(*parts: object) -> tuple[str, ...]:
-    """Return the target fields and circumstances that these parts depend on, each once."""
+    """Return the target fields and circumstances that these numbers depend on, each once."""
     found_axes: dict[str, None] = {}
     for part in parts:
         for value in walk_models(part):

@@ -35,9 +35,10 @@ _DICE = re.compile(
 
 
 def correct_text(text: str, lang: str, die: str, *, is_marked_up: bool) -> str:
-    """Return a text in the typography of its language. `die` is the pack's letter for dice.
+    """Return a text with the quotes, dashes and dice of its language.
 
-    Tags keep their ids. In a text with markup, dice become the tag `dice`.
+    `die` is the pack's letter for dice. Tags keep their ids. In a text with markup, dice become the
+    tag `dice`.
     """
     if not is_marked_up:
         corrected = _correct_dice(text, die, is_marked_up=False)
@@ -50,7 +51,7 @@ def correct_text(text: str, lang: str, die: str, *, is_marked_up: bool) -> str:
 
 
 def _correct_between_tags(text: str, correct: Callable[[str], str]) -> str:
-    """Return the text, corrected with a character in the place of each tag's id."""
+    """Correct a text, and keep its tags unchanged."""
     if _PLACEHOLDER in text:
         return text
     corrected = correct(_TAG.sub(_PLACEHOLDER, text))
@@ -67,7 +68,10 @@ def _correct_signs(text: str, lang: str) -> str:
 
 
 def _correct_quotes(text: str, lang: str) -> str:
-    """Replace pairs of straight quotes. An odd quote may be a mark for inches, so then all stay."""
+    """Replace straight quotes by the quotes of the language.
+
+    An odd quote may be a mark for inches, so then all stay.
+    """
     quote_count = text.count('"')
     if quote_count % 2 or quote_count != len(_QUOTE.findall(text)):
         return text

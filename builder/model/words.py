@@ -65,7 +65,7 @@ _TERMS = {term.msgid: term for term in _WORDS}
 
 
 def get_term(word: str) -> Message:
-    """Return the translatable message of a word, or the word itself if there is none."""
+    """Return the translatable message for a term of the program, or the word itself."""
     return _TERMS.get(word) or Message(word)
 
 
@@ -98,7 +98,7 @@ LANGUAGE_NAMES = {
 
 
 def name_language(lang: str) -> Message:
-    """Return the name of a language by its code, such as `en` or `pt-BR`.
+    """Return the name of a language by its code, such as "en" or "pt-BR".
 
     The code itself if it is not known here.
     """
@@ -112,19 +112,19 @@ def name_language(lang: str) -> Message:
 
 
 def guard_cell(text: str) -> str:
-    """Return a text as a cell of CSV. An apostrophe keeps spreadsheets from reading a formula."""
+    """Return a text as a CSV cell. An apostrophe keeps spreadsheets from reading a formula."""
     # Apostrophes of the text itself get one more, so that reading removes the right one.
     return f"'{text}" if text.lstrip("'").startswith(FORMULA_STARTS) else text
 
 
 def unguard_cell(text: str) -> str:
-    """Return the text of such a cell."""
+    """Return the text of a CSV cell without that apostrophe."""
     is_guarded = text.startswith("'") and text.lstrip("'").startswith(FORMULA_STARTS)
     return text[1:] if is_guarded else text
 
 
 def format_csv_line(cells: Iterable[object]) -> str:
-    """Return a row of CSV that ends in LF."""
+    """Return a row of CSV with LF at its end."""
     line = StringIO()
     # The writer quotes only characters of its own line end, and a lone CR must be quoted too.
     csv.writer(line, lineterminator="\r\n").writerow(cells)
@@ -132,7 +132,7 @@ def format_csv_line(cells: Iterable[object]) -> str:
 
 
 def find_nearest(word: str, known_words: Iterable[str]) -> str | None:
-    """Return the known word that is most similar, or None if none is."""
+    """Return the most similar known word, or None if none is similar."""
     from difflib import get_close_matches
 
     words_by_folded = {item.casefold(): item for item in known_words}
@@ -141,7 +141,7 @@ def find_nearest(word: str, known_words: Iterable[str]) -> str | None:
 
 
 def list_words(words: Iterable[str], limit: int = 12) -> str:
-    """Return sorted words as a list for a message, cut after `limit`."""
+    """Return words as a sorted list in a message, shortened after `limit` words."""
     sorted_words = sorted(words)
     rest_count = len(sorted_words) - limit
     listed = ", ".join(sorted_words[:limit])
@@ -151,13 +151,13 @@ def list_words(words: Iterable[str], limit: int = 12) -> str:
 
 
 def suggest_word(
-    word: str, known_words: Iterable[str], what: str = _("Known values")
+    word: str, known_words: Iterable[str], list_label: str = _("Known values")
 ) -> str:
-    """Return a hint for an unknown word: the most similar known word, else all known words."""
+    """Return a hint for an unknown word: the most similar known word, or all known words."""
     words = tuple(known_words)
     nearest_word = find_nearest(word, words)
     if nearest_word:
         return _("Did you mean {word}?", word=nearest_word)
     if not words:
         return ""
-    return _("{what}: {listed}.", what=what, listed=list_words(words))
+    return _("{what}: {listed}.", what=list_label, listed=list_words(words))

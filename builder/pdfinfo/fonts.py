@@ -35,7 +35,7 @@ MAX_CHARACTER = 0x10FFFF
 
 
 def read_unicode_map(stream: Object | None) -> dict[int, str]:
-    """Return texts by code; empty if there is no map."""
+    """Return the text of each character code from a ToUnicode map. Empty without a map."""
     if not isinstance(stream, Stream):
         return {}
     texts: dict[int, str] = {}
@@ -85,7 +85,7 @@ def _parse_code(digits: bytes) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ColouredGlyphs:
-    """The glyphs of a Type3 font with their own colours, and the resources that draw them."""
+    """The glyphs of a Type3 font that have their own colors, and the resources that draw them."""
 
     drawings_by_code: Mapping[int, Object]
     unit: Matrix
@@ -107,7 +107,7 @@ def _find_coloured_glyphs(resource: Object) -> ColouredGlyphs | None:
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """The measurements of a font, in thousandths of the type size.
+    """The measures of a PDF font, in thousandths of the type size.
 
     Codes of composite fonts have two bytes.
     """
@@ -123,18 +123,21 @@ class Metrics:
     coloured_glyphs: ColouredGlyphs | None = field(default=None, compare=False)
 
     def split_codes(self, data: bytes) -> list[int]:
-        """Return the character codes in a string."""
+        """Return the character codes in a PDF string."""
         if not self.is_composite:
             return list(data)
         starts = range(0, len(data) - 1, 2)
         return [int.from_bytes(data[start : start + 2], "big") for start in starts]
 
     def find_width(self, code: int) -> float:
-        """Return the advance of a code."""
+        """Return the advance width of a character code."""
         return self.widths.get(code, self.default_width)
 
     def decode(self, codes: Sequence[int]) -> str:
-        """Return the codes as Unicode; U+FFFD for each that the font does not explain."""
+        """Return character codes as text.
+
+        U+FFFD stands for codes that the font does not explain.
+        """
         text = ""
         for code in codes:
             text += self.texts_by_code.get(
@@ -147,7 +150,10 @@ UNKNOWN_FONT = Metrics(Font("", "", embedded=False, subset=False))
 
 
 def read_metrics(resource: Object) -> Metrics:
-    """Read a font resource. A damaged one counts as a font without a name that is not embedded."""
+    """Read the measures of a font.
+
+    A damaged font counts as one without a name that is not embedded.
+    """
     try:
         kind = str(resource.get("/Subtype", "/"))[1:]
         descendant = resource

@@ -29,14 +29,14 @@ TOUCH_DISTANCE_MM = 0.002
 
 
 def find_scale(matrix: Matrix) -> float:
-    """Return the mean scale of a matrix, by which the width of a stroke grows."""
+    """Return the mean scale of a matrix, by which it widens lines."""
     return sqrt(abs(matrix.a * matrix.d - matrix.b * matrix.c))
 
 
 def measure_stroke(
     matrix: Matrix, width: float, outlines: Sequence[Sequence[Point]]
 ) -> float:
-    """Return the smallest thickness of a stroke along these outlines."""
+    """Return the smallest width of a line along these outlines after the transformation."""
     mean = width * find_scale(matrix)
     across = hypot(matrix.a, matrix.b)
     up = hypot(matrix.c, matrix.d)
@@ -58,7 +58,7 @@ def measure_stroke(
 
 
 def find_direction(matrix: Matrix, angle: float = 0.0) -> float:
-    """Return the image of a direction in degrees, clockwise on a page whose y grows downwards."""
+    """Return a direction after the transformation, in degrees clockwise."""
     x = cos(radians(angle))
     y = sin(radians(angle))
     # A direction has no position, so the offsets of the matrix are left out.
@@ -68,12 +68,12 @@ def find_direction(matrix: Matrix, angle: float = 0.0) -> float:
 
 
 def transform_box(matrix: Matrix, box: Box) -> Box:
-    """Return the bounding box of a transformed rectangle."""
+    """Return the bounding box of a rectangle after the transformation."""
     return find_bounds(map(matrix.transform, _list_corners(box)))
 
 
 def transform_sides(matrix: Matrix, sides: Sequence[float]) -> Box:
-    """Return the bounding box of a transformed rectangle of a PDF, which has two corners."""
+    """Return the bounding box of a PDF rectangle (two corners) after the transformation."""
     x_min, y_min, x_max, y_max = sides
     return transform_box(matrix, Box(x_min, y_min, x_max - x_min, y_max - y_min))
 
@@ -88,7 +88,7 @@ def _list_corners(box: Box) -> tuple[Point, Point, Point, Point]:
 
 
 def find_bounds(points: Iterable[Point]) -> Box:
-    """Return the smallest box around points; an empty box if there are none."""
+    """Return the smallest box that contains these points. It is empty without points."""
     xs: list[float] = []
     ys: list[float] = []
     for x, y in points:
@@ -103,7 +103,7 @@ def find_bounds(points: Iterable[Point]) -> Box:
 
 @dataclass(slots=True)
 class PathBuilder:
-    """Collects a path in page coordinates: its points, and the corners of the boxes around curves.
+    """Collects the points of a path, and the boxes around its curves, on the page.
 
     `outlines` are its parts, each as a polygon with samples of its curves.
     """
@@ -119,7 +119,10 @@ class PathBuilder:
         return find_bounds([*self.points, *self.corners])
 
     def add(self, operator: str, values: tuple[float, ...], ctm: Matrix) -> None:
-        """Apply a path operator; one with too few operands is ignored, as viewers do."""
+        """Apply a PDF operator that extends the path.
+
+        One with too few operands is ignored, as viewers do.
+        """
         if operator == "re" and len(values) >= 4:
             corners = [
                 ctm.transform(corner) for corner in _list_corners(Box(*values[:4]))
@@ -173,7 +176,7 @@ class OutlinePart:
         return abs(self.area) > MIN_BOX_SHARE * self.box.width * self.box.height
 
     def contains(self, part: "OutlinePart") -> bool:
-        """Return True if a part lies within this one.
+        """Return True if another outline lies inside this one.
 
         Its box, and its first point if that is not enough.
         """
@@ -198,7 +201,7 @@ class OutlinePart:
 def find_min_thickness(
     outlines: Sequence[Sequence[Point]], *, even_odd: bool
 ) -> float | None:
-    """Return the thickness in mm of the thinnest part longer than a dot. None if there is none."""
+    """Return the thickness in mm of the thinnest painted part. None if all parts are dots."""
     parts = [_measure_part(outline) for outline in outlines]
     parts = [
         part for part in parts if max(part.box.width, part.box.height) > MAX_DOT_MM
@@ -218,7 +221,7 @@ def _is_covered(part: OutlinePart, filled_parts: Sequence[OutlinePart]) -> bool:
 
 
 def _measure_with_holes(parts: Sequence[OutlinePart], even_odd: bool) -> list[float]:
-    """Return the thickness of every inked part, reduced by the holes in it."""
+    """Return the thickness of each painted part, without the holes in it."""
     # The largest part is first, so that all parts around another are before it.
     parts = sorted(parts, key=lambda part: -part.box.width * part.box.height)
     outer_parts: list[list[OutlinePart]] = []
@@ -253,7 +256,7 @@ def _measure_part(points: Sequence[Point]) -> OutlinePart:
 
 
 def _has_ink(parts: Sequence[OutlinePart], even_odd: bool) -> bool:
-    """Return True if there is ink inside all of these outlines."""
+    """Return True if the area inside all of these outlines is painted."""
     if even_odd:
         return len(parts) % 2 == 1
     # The nonzero winding rule: outlines in opposite directions cancel each other.
@@ -261,7 +264,7 @@ def _has_ink(parts: Sequence[OutlinePart], even_odd: bool) -> bool:
 
 
 def _measure_thickness(part: OutlinePart, holes: Sequence[OutlinePart]) -> float:
-    """Return the thickness between the outline of a part and its holes."""
+    """Return the thickness of a part between its outline and its holes."""
     if len(holes) == 1 and part.is_rectangle and holes[0].is_rectangle:
         margins = holes[0].box.measure_margins(part.box)
         return min((gap for gap in margins if gap > TOUCH_DISTANCE_MM), default=0.0)

@@ -49,7 +49,7 @@ TYPE3_START = re.compile(rb"([-+.\d\s]+)\bd([01])\b")
 
 @dataclass
 class GlyphExtents:
-    """The glyphs of one embedded font; its program is opened when first needed."""
+    """The heights of the glyphs of one embedded font, which is opened when first needed."""
 
     resource: Object
     descendant: Object
@@ -59,7 +59,7 @@ class GlyphExtents:
 
     @property
     def key(self) -> bytes:
-        """The same key for fonts whose codes show the same glyphs, as in concatenated files.
+        """A key that is equal for fonts which show the same glyphs for the same codes.
 
         Empty if that is unknown.
         """
@@ -84,7 +84,7 @@ class GlyphExtents:
         return sha256(b"".join(parts) + data).digest() if data else b""
 
     def measure(self, codes: Sequence[int]) -> Extent:
-        """Return the extent of some glyphs together. None if that of any is unknown."""
+        """Return the extent of these glyphs together. None if that of any glyph is unknown."""
         if self._is_unreadable:
             return None
         try:
@@ -109,7 +109,10 @@ class GlyphExtents:
 
 
 def _open_font(resource: Object, descendant: Object) -> FindExtent:
-    """Open a font's program. Raises LookupError and others if there is none that can be read."""
+    """Open the file of an embedded font.
+
+    Raise LookupError and other errors if there is none that can be read.
+    """
     subtype = resource.get("/Subtype")
     if subtype == Name.Type3:
         unit = 1000 * float(resource["/FontMatrix"][3])
@@ -150,7 +153,7 @@ def _open_font(resource: Object, descendant: Object) -> FindExtent:
 
 
 class TrueTypeBoxes:
-    """The bounding boxes stored in a TrueType font (ISO 14496-22, glyf and loca)."""
+    """The bounding boxes stored in a TrueType font (ISO 14496-22, tables glyf and loca)."""
 
     def __init__(
         self, font: TTFont, find_glyph: Callable[[int], int], unit: float
@@ -162,7 +165,7 @@ class TrueTypeBoxes:
         self._unit = unit
 
     def find_extent(self, code: int) -> Extent:
-        """Return the extent of a code's glyph."""
+        """Return the extent of the glyph with this code."""
         glyph = self._find_glyph(code)
         if self._is_long:
             start, end = struct.unpack_from(">2L", self._offsets, glyph * 4)
@@ -183,7 +186,7 @@ class DrawableGlyph(Protocol):
     """A glyph object of the font library."""
 
     def draw(self, pen: object) -> object:
-        """Draw it with one of the library's pens."""
+        """Draw the glyph with a pen of the font library."""
 
 
 def _measure_outline(
@@ -218,7 +221,7 @@ def _open_type1(data: bytes, names: Mapping[int, str]) -> FindExtent:
 
 
 def _open_cff(data: bytes, names: Mapping[int, str] | None) -> FindExtent:
-    """Open a CFF font. Return its function to measure glyphs.
+    """Open a CFF font. Return a function that measures its glyphs.
 
     `names` maps character codes to glyph names. It is None for a composite font, whose codes are
     CIDs or glyph indexes.
@@ -247,7 +250,7 @@ def _format_cid(code: int) -> str:
 
 
 def _read_glyph_names(resource: Object) -> dict[int, str]:
-    """Return the glyph names that a simple font's encoding states, by code."""
+    """Return the glyph names by character code that a simple font's encoding states."""
     encoding = resource.get("/Encoding", Dictionary())
     base: Object | None = encoding
     differences: Object = Array([])
@@ -272,7 +275,7 @@ def _read_glyph_names(resource: Object) -> dict[int, str]:
 
 
 def _read_glyph_map(descendant: Object) -> Callable[[int], int]:
-    """Return the mapping from character codes to glyphs in a composite font."""
+    """Return the glyph of each character code in a composite font."""
     glyph_map = descendant.get("/CIDToGIDMap")
     if not isinstance(glyph_map, Stream):
         return int
@@ -284,7 +287,7 @@ def _read_glyph_map(descendant: Object) -> Callable[[int], int]:
 def _map_codes_to_glyphs(
     font: TTFont, names: Mapping[int, str]
 ) -> Callable[[int], int]:
-    """Return the mapping from character codes to glyphs in a simple TrueType font.
+    """Return the glyph of each character code in a simple TrueType font.
 
     The name of the glyph comes first, then the font's own table of codes.
     """
@@ -308,7 +311,7 @@ def _map_codes_to_glyphs(
 
 
 def _find_type3_extent(glyphs: Mapping[int, Object], unit: float, code: int) -> Extent:
-    """Return the height of the box that a Type3 glyph states.
+    """Return the top and bottom of the box that a Type3 glyph states.
 
     Raises LookupError if it states none.
     """
@@ -324,12 +327,12 @@ def _find_type3_extent(glyphs: Mapping[int, Object], unit: float, code: int) -> 
 
 
 def find_type3_start(glyph: Object) -> re.Match[bytes] | None:
-    """Return the match of how a Type3 glyph begins."""
+    """Return the match of the operator with which a Type3 glyph begins."""
     return TYPE3_START.search(bytes(glyph.read_bytes()[:TYPE3_HEAD_BYTES]))
 
 
 def list_type3_glyphs(resource: Object) -> dict[int, Object]:
-    """Return the drawings of a Type3 font's glyphs by code."""
+    """Return the drawings of a Type3 font's glyphs, by character code."""
     drawings = resource.get("/CharProcs", Dictionary())
     glyphs: dict[int, Object] = {}
     for code, name in _read_glyph_names(resource).items():

@@ -34,7 +34,7 @@ MAX_SECONDS = 600
 
 @dataclass(frozen=True, slots=True)
 class DrawnInks:
-    """Pages drawn in inks: `pictures` by page number, and for each page the first equal one.
+    """The pages of a PDF drawn in inks, by page number. Equal pages share a picture.
 
     `missing` is the reason why nothing could be drawn.
     """
@@ -45,7 +45,7 @@ class DrawnInks:
 
 
 def draw_inks(path: Path, folder: Path) -> DrawnInks:
-    """Draw the pages of a PDF in inks, into a folder; equal pages are drawn once.
+    """Draw the pages of a PDF in inks, as pictures in a folder. Equal pages are drawn once.
 
     Without Ghostscript, or if it cannot draw the file, the result states the reason in `missing`.
     """
@@ -65,7 +65,7 @@ def draw_inks(path: Path, folder: Path) -> DrawnInks:
 
 
 def measure_ink(drawn_inks: DrawnInks, limit: float, areas: Mapping[int, Box]) -> Inks:
-    """Return the spots with more than `limit` per cent of ink, within an area of each page.
+    """Return the places with more than `limit` per cent of ink, inside an area of each page.
 
     Areas are mm from the top left. Pages without an area are measured as a whole. Without Pillow
     the result states the reason in `missing`.
@@ -91,9 +91,10 @@ def measure_ink(drawn_inks: DrawnInks, limit: float, areas: Mapping[int, Box]) -
 
 
 def _find_equal_pages(path: Path) -> list[int]:
-    """Return for each page the number of the first equal one. Copies of a card are equal pages.
+    """Return, for each page, the number of the first page that is equal to it.
 
-    Empty if the file cannot be read. The drawing program then decides whether it can be drawn.
+    Copies of a card are equal pages. Empty if the file cannot be read. The drawing program then
+    decides whether it can be drawn.
     """
     import pikepdf
 
@@ -111,7 +112,7 @@ def _find_equal_pages(path: Path) -> list[int]:
 
 
 def _draw_pages(path: Path, folder: Path, pages: Sequence[int]) -> None:
-    """Draw pages (all if none are named) as CMYK pictures; device colours stay as they are."""
+    """Draw pages, all if none are named, as CMYK pictures. CMYK colors are not converted."""
     program = shutil.which("gs")
     if program is None:
         raise ToolMissing(
@@ -152,9 +153,10 @@ def _draw_pages(path: Path, folder: Path, pages: Sequence[int]) -> None:
 
 
 def _run(command: Sequence[str]) -> tuple[int, bytes]:
-    """Run a program with a limit of processor time, or of elapsed time if there is none.
+    """Run a program with a limit of processor time. Return its exit code and output.
 
-    Return its exit code and output. Raises OSError, and TimeoutExpired by the clock.
+    If the system has no such limit, elapsed time is limited. Raise OSError, and TimeoutExpired by
+    the clock.
     """
     with subprocess.Popen(
         command,
@@ -174,7 +176,7 @@ def _run(command: Sequence[str]) -> tuple[int, bytes]:
 
 
 def _add_inks(picture: Picture) -> Picture:
-    """Return a quarter of the sum of the four inks, as a grey picture."""
+    """Return a grey picture of a quarter of the sum of the four inks."""
     from PIL import ImageChops
 
     cyan, magenta, yellow, black = picture.split()
@@ -185,7 +187,7 @@ def _add_inks(picture: Picture) -> Picture:
 
 
 def _find_max_percent(total: Picture) -> float:
-    """Return the highest sum of inks in per cent."""
+    """Return the highest sum of inks in a picture, in per cent."""
     highest = total.getextrema()[1]
     assert not isinstance(highest, tuple)
     return highest * 400 / 255
@@ -194,7 +196,10 @@ def _find_max_percent(total: Picture) -> float:
 def _find_spots(
     total: Picture, page: int, limit: float, area: Box | None
 ) -> Iterator[InkSpot]:
-    """Yield the spots above the limit; nothing outside `area` counts, such as printer's marks."""
+    """Yield the places with too much ink inside an area.
+
+    Printer's marks outside of it do not count.
+    """
     highest_allowed = int((limit + ROUNDING_PERCENT) * 255 / 400)
     # The table has a value for each of the 256 levels of a pixel.
     mask = total.point([0] * (highest_allowed + 1) + [255] * (255 - highest_allowed))
@@ -219,7 +224,7 @@ def _find_spots(
 
 
 def _clear_outside(mask: Picture, area: Box, mm: float) -> None:
-    """Clear a mask outside an area; pixels are `mm` wide."""
+    """Clear a mask outside an area. `mm` is the width of a pixel."""
     # A pixel that the edge of the area divides lies outside.
     x_min = ceil(area.x / mm)
     y_min = ceil(area.y / mm)

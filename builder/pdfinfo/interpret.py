@@ -94,7 +94,7 @@ JPX_HEAD_BYTES = 4096
 
 
 class ContentReader:
-    """Reads one content stream (a page or a form) into `contents`."""
+    """Reads what one content stream, of a page or a form, draws."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class ContentReader:
         self.text = TextCursor()
 
     def read_stream(self, stream: Object) -> None:
-        """Follow a page's contents or a form."""
+        """Read all operators of a content stream."""
         for instruction in pikepdf.parse_content_stream(stream):
             if isinstance(instruction, pikepdf.ContentStreamInlineImage):
                 image = instruction.iimage
@@ -132,7 +132,7 @@ class ContentReader:
                 self.contents.damaged += 1
 
     def _apply_operator(self, operator: str, operands: Sequence[Operand]) -> None:
-        """Apply one operator; unknown ones are skipped, as viewers do."""
+        """Apply one PDF operator. Unknown operators are skipped, as viewers do."""
         if operator in PATH_OPERATORS:
             self.path.add(operator, keep_numbers(operands), self.state.ctm)
         elif operator in PAINT_OPERATORS:
@@ -150,7 +150,7 @@ class ContentReader:
             self._set_state(operator, keep_numbers(operands))
 
     def get_look(self, *, stroke: bool = False) -> Look:
-        """Return the appearance of an item that is painted now."""
+        """Return the opacity, clip and overprint of an object that is painted now."""
         return self.state.make_look(tuple(self.tags), self.depth, stroke=stroke)
 
     def _find_resource(self, kind: str, names: Sequence[object]) -> Object | None:
@@ -162,7 +162,7 @@ class ContentReader:
         )
 
     def use_font(self, name: object, size: float) -> None:
-        """`Tf`: choose a font of the resources."""
+        """Apply the operator Tf: select a font of the resources, and its size."""
         self._choose_font(self._find_resource("/Font", [name]), size, str(name))
 
     def _choose_font(self, resource: Object | None, size: float, name: str) -> None:
@@ -181,7 +181,7 @@ class ContentReader:
         self.state.font = fonts[key]
 
     def _find_font(self, resource: Object) -> Metrics:
-        """Return a font. An indirect one is read once a file."""
+        """Return the facts of a font. An indirect font is read once for each file."""
         if not resource.is_indirect:
             return self._read_font(resource)
         cached_fonts = self.contents.memory.fonts
@@ -191,7 +191,7 @@ class ContentReader:
         return cached_fonts[key]
 
     def _read_font(self, resource: Object) -> Metrics:
-        """Read a font; it shares its extents with an equal font."""
+        """Read a font. Equal fonts share their glyph extents."""
         font = read_metrics(resource)
         if font.extents is None or not font.extents.key:
             return font
@@ -202,7 +202,10 @@ class ContentReader:
         return replace(font, extents=cached_extents[key])
 
     def _record_font(self, *, is_visible: bool) -> None:
-        """Record that the current font shows text; invisible text is a layer for searching."""
+        """Record that the current font shows text, visible or not.
+
+        Invisible text is a layer for searching.
+        """
         font = self.state.font
         if not is_visible:
             if font is not MISSING_FONT:
@@ -215,7 +218,7 @@ class ContentReader:
     def draw_glyph(
         self, drawing: Object, position: Matrix, resources: Object | None
     ) -> None:
-        """Draw a glyph of a Type3 font with its colours, once on a page."""
+        """Draw a glyph of a Type3 font with its own colors, once on a page."""
         key = drawing.objgen
         if key not in self.contents.drawn_keys and self.depth < MAX_NESTED_FORMS:
             self.contents.drawn_keys.add(key)
@@ -229,7 +232,7 @@ class ContentReader:
     def _open_nested_stream(
         self, contents: PageContents, resources: Object, state: State
     ) -> "ContentReader":
-        """Return a reader for a stream inside this one."""
+        """Return a reader for a content stream inside this one, such as a form."""
         return ContentReader(
             contents, resources, state, tuple(self.tags), self.depth + 1
         )
@@ -259,7 +262,7 @@ class ContentReader:
             state.clip = intersect_boxes(state.clip, path.box)
 
     def _add_shading_pattern(self, path: PathBuilder, look: Look) -> bool:
-        """Add a Shading over the filled area.
+        """Add a gradient that fills an area.
 
         False if the fill is a tiling, which stays a paint.
         """
@@ -274,7 +277,7 @@ class ContentReader:
         return True
 
     def _add_tile(self, pattern: Object | None, area: Box) -> None:
-        """Add one cell of a tiling with colours of its own, where the filled area begins."""
+        """Add one tile of a colored pattern, where the filled area begins."""
         # Paint type 2 has no colours: the tiling shows the colour of the fill.
         if not isinstance(pattern, Stream) or int(pattern.get("/PaintType", 1)) != 1:
             return
@@ -316,7 +319,7 @@ class ContentReader:
             self._add_image(item)
 
     def _record_features(self, item: Stream) -> None:
-        """Record features of forms and pictures that printing standards forbid."""
+        """Record features of forms and pictures that print standards forbid."""
         features = self.contents.features
         if "/OPI" in item or "/Ref" in item:
             features.add("opi")
@@ -343,7 +346,7 @@ class ContentReader:
         self._add_form_contents(form, state)
 
     def _add_form_contents(self, form: Stream, state: State) -> None:
-        """Add what a form or a pattern's cell holds; the state's matrix is that of its own space.
+        """Add what a form or a tile of a pattern draws. The state has the matrix of its own space.
 
         A form that was drawn before is moved instead of read again.
         """
@@ -409,7 +412,7 @@ class ContentReader:
         )
 
     def _set_state(self, operator: str, values: tuple[float, ...]) -> None:
-        """Apply what needs no resource: saved states, matrix, line width, clips, end of tags."""
+        """Apply an operator of the graphics state that needs no resource."""
         match operator:
             case "q":
                 self.saved_states.append(replace(self.state))
@@ -425,7 +428,7 @@ class ContentReader:
                 self.tags.pop()
 
     def _set_colour(self, operator: str, operands: Sequence[Operand]) -> None:
-        """Set the fill or stroke colour. Operators in capitals (`RG`, `SCN`) set the stroke."""
+        """Set the fill or stroke color. Operators in capitals (`RG`, `SCN`) set the stroke."""
         target = "stroke" if operator.isupper() else "fill"
         last = operands[-1] if operands else None
         if operator in ("cs", "CS"):
@@ -499,7 +502,7 @@ HANDLERS: Mapping[str, Callable[[ContentReader, Sequence[Operand]], None]] = {
 
 
 def read_group(group: Object) -> TransparencyGroup:
-    """Read a transparency group's dictionary."""
+    """Read the dictionary of a transparency group."""
     space = read_colour_space(group.get("/CS")).space
     return TransparencyGroup(space, bool(group.get("/K", False)))
 
@@ -512,7 +515,7 @@ def has_filter(stream: Object, *names: Name) -> bool:
 
 
 def has_one_colour(image: Object, inline: pikepdf.PdfInlineImage | None) -> bool:
-    """Return True if an image of a few pixels shows one colour or a gradient of colours.
+    """Return True if an image of few pixels shows only one color or a gradient.
 
     A stencil paints one colour. An image that cannot be decoded counts as one colour: whether it is
     damaged is checked elsewhere.
@@ -538,7 +541,7 @@ def has_one_colour(image: Object, inline: pikepdf.PdfInlineImage | None) -> bool
 
 
 def read_jpx_colour(data: bytes) -> Paint:
-    """Return the colours that a JPEG 2000 picture states (ISO 15444-1, I.5.3.3; A.5.1)."""
+    """Return the color space that a JPEG 2000 picture states (ISO 15444-1, I.5.3.3, A.5.1)."""
     start = data.find(b"colr", 0, JPX_HEAD_BYTES)
     # Method 1 is a number of the standard, method 2 a profile.
     if start > 0 and data[start + 4] == 1:

@@ -34,7 +34,7 @@ THUMBNAIL_GREY = (190, 190, 190, 255)
 
 
 def read_raster(path: Path) -> Raster:
-    """Read all facts of an image.
+    """Read the facts of an image file: format, size, colors, and where its art ends.
 
     Raises InputUnreadable for a missing or damaged image, and ToolMissing without Pillow.
     """
@@ -65,7 +65,7 @@ def read_raster(path: Path) -> Raster:
 
 
 def make_thumbnail(path: Path, width: int) -> bytes:
-    """Return an image as a JPEG of at most this width; transparent areas are grey.
+    """Return an image as a JPEG of at most this width. Transparent areas become grey.
 
     Raises as `read_raster` does.
     """
@@ -85,7 +85,7 @@ def make_thumbnail(path: Path, width: int) -> bytes:
 
 
 def open_picture(path: Path) -> Picture:
-    """Read an image. Raises as `read_raster` does."""
+    """Open an image file. Raise the same errors as `read_raster`."""
     try:
         from PIL import Image, UnidentifiedImageError
     except ImportError as error:
@@ -121,7 +121,7 @@ def open_picture(path: Path) -> Picture:
 def _find_drawn_box(
     image: Picture,
 ) -> tuple[Edges | None, tuple[float, float, float, float]]:
-    """Return the box of pixels that differ from the corner's colour, and its share of the edges."""
+    """Return the box of pixels that differ from the corner, and their share of the edges."""
     from PIL import Image, ImageChops
 
     background = Image.new("RGB", image.size, image.getpixel((0, 0)))
@@ -151,7 +151,7 @@ def _find_filled_share(mask: Picture, strip: Edges) -> float:
 
 
 def _name_profile(data: bytes | None) -> str:
-    """Return the name of a colour profile; "damaged" for one that cannot be read."""
+    """Return the name of a color profile, or "damaged" if it cannot be read."""
     if not data:
         return ""
     from PIL import ImageCms
@@ -167,7 +167,10 @@ def _name_profile(data: bytes | None) -> str:
 
 @cache
 def _load_pdfium() -> type[PdfDocument]:
-    """Return the PdfDocument class. Raise ToolMissing if it is not installed."""
+    """Return the class PdfDocument of the library pypdfium2.
+
+    Raise ToolMissing if it is not installed.
+    """
     try:
         from pypdfium2 import PdfDocument
     except ImportError as error:
@@ -182,7 +185,10 @@ def _load_pdfium() -> type[PdfDocument]:
 
 
 def describe_rasterizer() -> str:
-    """Return the name and version of the rasterizer. Digests are comparable only if it is equal."""
+    """Return the name and version of the library that draws pages.
+
+    Digests are comparable only if it is equal.
+    """
     from importlib.metadata import version
 
     _load_pdfium()
@@ -192,7 +198,7 @@ def describe_rasterizer() -> str:
 def render_pages(
     path: Path, dpi: float = DPI, numbers: Sequence[int] | None = None
 ) -> Iterator[Picture]:
-    """Yield each page, or the pages with these numbers (from 1), as an RGB image.
+    """Yield the pages of a PDF, or only those with these numbers (from 1), as RGB images.
 
     Raises ToolMissing if the rasterizer is not installed.
     """
@@ -215,7 +221,7 @@ def hash_picture(picture: Picture) -> str:
 def find_differences(
     first: Picture, second: Picture, dpi: float = DPI
 ) -> tuple[Box, ...]:
-    """Return where two pictures differ visibly, in mm from the top left.
+    """Return the boxes in which two pictures differ visibly, in mm from the top left corner.
 
     The whole page if their sizes differ.
     """
@@ -232,7 +238,7 @@ def find_differences(
 
 
 def _mask_differences(first: Picture, second: Picture) -> Picture:
-    """Return a picture of half the size, white where two pictures of one size differ visibly."""
+    """Return a picture of half the size that is white where two pictures differ visibly."""
     from PIL import ImageChops
 
     # At half the size a glyph that moved by a part of a pixel differs less than another glyph.
@@ -280,7 +286,7 @@ def find_changed_boxes(
 
 
 def _grow_to_pixels(box: Box, area: Edges, extent: Edges, pixel: float) -> Box:
-    """Return the box grown to changed pixels that lie more than one pixel outside.
+    """Return the box enlarged to contain changed pixels that lie more than one pixel outside.
 
     `extent` is measured from the corner of `area`; a pixel has a side of `pixel` mm.
     """
@@ -299,7 +305,7 @@ def _grow_to_pixels(box: Box, area: Edges, extent: Edges, pixel: float) -> Box:
 def find_marked_areas(
     mask: Picture, size: tuple[int, int], cell: float
 ) -> Iterator[tuple[float, float, float, float]]:
-    """Yield rectangles of cells in which anything is marked, in pixels of a picture of this size.
+    """Yield rectangles of cells in which a mask is not empty, in pixels of the full picture.
 
     `cell` is the approximate width of a cell in pixels. The mask, grey and black where nothing is
     marked, may have another size.

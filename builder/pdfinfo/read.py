@@ -36,7 +36,7 @@ MAX_CHAINED_ACTIONS = 16
 
 
 def read_pdf(path: Path) -> Pdf:
-    """Read all facts of a PDF. Raises InputUnreadable as `read_in_portions` does."""
+    """Read all facts of a PDF. Raise InputUnreadable if it cannot be read."""
     portions = list(read_in_portions(path))
     pages: list[Page] = []
     for portion in portions:
@@ -46,7 +46,7 @@ def read_pdf(path: Path) -> Pdf:
 
 
 def read_in_portions(path: Path) -> Iterator[Pdf]:
-    """Yield the facts of a PDF with some of its pages at a time; at least once.
+    """Yield the facts of a PDF with some of its pages at a time, at least once.
 
     Raises InputUnreadable for a missing, damaged or password-protected file.
     """
@@ -101,7 +101,7 @@ def _read_portions(pdf: pikepdf.Pdf) -> Iterator[Pdf]:
 
 
 def _read_document(pdf: pikepdf.Pdf) -> Pdf:
-    """Read the metadata of a document, without its pages."""
+    """Read the facts of a PDF except its pages."""
     root = pdf.Root
     info = pdf.trailer.get("/Info", Dictionary())
     names = root.get("/Names", Dictionary())
@@ -127,7 +127,7 @@ def _read_document(pdf: pikepdf.Pdf) -> Pdf:
 
 
 def _list_tree_names(tree: Object, depth: int = 0) -> list[Object]:
-    """Return the names in a name tree."""
+    """Return all names in a name tree of a PDF."""
     # Names and values are by turns.
     names = list(tree.get("/Names", []))[::2]
     if depth < MAX_TREE_DEPTH:
@@ -137,7 +137,7 @@ def _list_tree_names(tree: Object, depth: int = 0) -> list[Object]:
 
 
 def has_script(holder: Object) -> bool:
-    """Return True if opening, closing or using a document, page or annotation runs a script."""
+    """Return True if a document, page or annotation runs a script when it is opened or used."""
     triggers = dict(holder.get("/AA", Dictionary())).values()
     # An action may continue with a next one.
     for action in (holder.get("/OpenAction"), holder.get("/A"), *triggers):
@@ -151,7 +151,10 @@ def has_script(holder: Object) -> bool:
 
 
 def _read_page_once(page: pikepdf.Page, number: int, memory: Memory) -> Page:
-    """Read a page. Reuse the facts of an equal page, such as another copy of a card."""
+    """Read a page, or return the facts of an equal page that was read before.
+
+    Copies of a card are equal pages.
+    """
     enter_page(number)
     key = page.obj.unparse()
     cached_page = memory.pages.get(key)
@@ -245,7 +248,7 @@ def _has_lzw_stream(contents: Object | None) -> bool:
 
 
 def _is_in_bleed(note: Object, view: Matrix, bleed: Box) -> bool:
-    """Return True for an annotation that is not the printer's and touches what is printed."""
+    """Return True for an annotation in the printed area, except those for printers."""
     sides = keep_numbers(note.get("/Rect", Array([])))
     if len(sides) != 4 or note.get("/Subtype") in (
         Name.TrapNet,
@@ -258,7 +261,7 @@ def _is_in_bleed(note: Object, view: Matrix, bleed: Box) -> bool:
 
 
 def _make_view(media: tuple[float, ...], rotation: int, unit: float) -> Matrix:
-    """Return the matrix from user space to mm from the top left corner of the page as seen."""
+    """Return the matrix from the page's units to mm from its top left corner, as it is viewed."""
     matrix = MATRICES_BY_ROTATION.get(rotation, MATRICES_BY_ROTATION[0])
     rotation_matrix = Matrix(*matrix, 0, 0)
     page = transform_sides(rotation_matrix, media)

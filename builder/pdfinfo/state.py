@@ -47,7 +47,7 @@ V = TypeVar("V")
 def read_colour_space(
     value: Object | None, resources: Object | None = None, depth: int = 0
 ) -> Paint:
-    """Return the meaning of a colour space, with its initial colour if PDF defines one."""
+    """Return a color space, with its initial color if PDF defines one."""
     if value is None or depth > MAX_NESTED_SPACES:
         return Paint("")
     if isinstance(value, Name):
@@ -64,7 +64,7 @@ def read_colour_space(
 def make_device_paint(
     name: str, resources: Object | None, values: tuple[float, ...] | None = None
 ) -> Paint:
-    """Return a colour of a device; the resources may replace the device by a calibrated space."""
+    """Return a color such as DeviceRGB, or of the profile that the resources state in its place."""
     # The resource `DefaultRGB` replaces `DeviceRGB`.
     default_name = f"Default{name.removeprefix('Device')}"
     is_calibrated = _find_space(default_name, resources) is not None
@@ -102,7 +102,7 @@ def _read_family(value: Object, resources: Object | None, depth: int) -> Paint:
 
 
 def keep_numbers(operands: Iterable[Operand] | Object) -> tuple[float, ...]:
-    """Return the numbers among operands or in a PDF array; anything else is left out."""
+    """Return the numbers among operands or in a PDF array, without anything else."""
     return tuple(
         float(item) for item in operands if isinstance(item, int | float | Decimal)
     )
@@ -110,7 +110,7 @@ def keep_numbers(operands: Iterable[Operand] | Object) -> tuple[float, ...]:
 
 @dataclass(slots=True)
 class State:
-    """The graphics state that `q` saves and `Q` restores. Lengths are in units of user space."""
+    """The graphics state, which `q` saves and `Q` restores. Lengths are in units of user space."""
 
     ctm: Matrix
     fill: Paint = BLACK
@@ -140,7 +140,7 @@ class State:
     def make_look(
         self, tags: tuple[str, ...], form: int, *, stroke: bool = False
     ) -> Look:
-        """Return the appearance of an item that is painted now."""
+        """Return the opacity, clip and overprint of an object that is painted now."""
         alpha = self.alpha_stroke if stroke else self.alpha_fill
         return Look(
             alpha=alpha * self.group_alpha,
@@ -154,11 +154,11 @@ class State:
         )
 
     def _combine_blend(self) -> str:
-        """Return the blend mode of an item, or else that of the groups around it."""
+        """Return the blend mode of an object, or else that of the groups around it."""
         return self.blend if self.blend != "Normal" else self.group_blend
 
     def enter_group(self) -> None:
-        """Begin a transparency group: the current transparency applies to the group as a whole."""
+        """Start a transparency group, to which the current transparency applies as a whole."""
         self.group_alpha *= self.alpha_fill
         self.group_blend = self._combine_blend()
         self.group_mask = self.group_mask or self.soft_mask
@@ -168,7 +168,7 @@ class State:
 
 @dataclass(slots=True)
 class Memory:
-    """Caches of one file: fonts by object, pages by content, forms by their dependencies.
+    """What is remembered of one file: fonts, pages and forms that were read already.
 
     They are small, because equal things are near each other: copies of a card, or one frame on
     all cards of a kind.
@@ -182,7 +182,7 @@ class Memory:
 
 @dataclass(slots=True)
 class PageContents:
-    """The items and features collected from a page.
+    """Everything that a page draws, and the features it uses.
 
     `fonts` are by object, `visible_fonts` and `invisible_fonts` those of such text, `groups` those
     of forms. `damaged` counts operators that could not be followed. `area` is the page, `memory` is
@@ -201,7 +201,7 @@ class PageContents:
     drawn_keys: set[object] = field(default_factory=set)
 
     def add(self, form: "PageContents") -> None:
-        """Add what a form holds, but for its items."""
+        """Add what a form uses, except the objects that it draws."""
         self.fonts |= form.fonts
         self.visible_fonts |= form.visible_fonts
         self.invisible_fonts |= form.invisible_fonts
@@ -211,7 +211,7 @@ class PageContents:
 
 
 def remember(cache: dict[K, V], key: K, value: V, max_entries: int) -> None:
-    """Add an entry; the oldest one is removed if there are too many."""
+    """Add an entry to a cache. Remove the oldest entry if there are too many."""
     cache[key] = value
     if len(cache) > max_entries:
         # A dictionary is in the order in which its entries were added.
@@ -227,7 +227,7 @@ _INHERITED_FIELDS = tuple(
 
 @dataclass
 class DrawnForm:
-    """What a form holds where it was first drawn, in `state`, clipped by its own box alone."""
+    """What a form draws, in the state where it was first drawn, clipped by its own box alone."""
 
     state: State
     contents: PageContents
@@ -238,7 +238,7 @@ class DrawnForm:
     def place(
         self, matrix: Matrix, clip: Box | None, *, repeated: bool
     ) -> tuple[Item, ...]:
-        """Return the items elsewhere.
+        """Return the objects of the form moved to another place.
 
         If the form is `repeated` on its page, only visible ones: the others were reported before.
         """
@@ -254,7 +254,7 @@ class DrawnForm:
         return self._placed_items[key]
 
     def find_matrix(self, ctm: Matrix) -> Matrix | None:
-        """Return the matrix from the first place to this one.
+        """Return the matrix from the place where the form was first drawn to this one.
 
         None if boxes would not stay exact.
         """
@@ -275,7 +275,7 @@ class DrawnForm:
 def make_form_key(
     form: Object, state: State, tags: tuple[str, ...], depth: int
 ) -> tuple[object, ...] | None:
-    """Return what a form's content depends on besides its place.
+    """Return everything that the objects of a form depend on, except its place.
 
     None if it depends on its surroundings.
     """
@@ -293,7 +293,7 @@ def make_form_key(
 
 
 def _move_item(item: Item, matrix: Matrix, clip: Box | None) -> Item:
-    """Return an item elsewhere, within a further clip."""
+    """Return an object moved by a matrix, and clipped by a further box."""
     look: Look = item.look
     moved_clip = None if look.clip is None else _move_box(look.clip, matrix)
     new_clip = intersect_boxes(clip, moved_clip)

@@ -28,25 +28,25 @@ SPACE_CODE = 32
 
 
 class TextReader(Protocol):
-    """The reader of the stream that contains the text."""
+    """What reading text needs of the stream that contains the text."""
 
     state: State
 
     def use_font(self, name: object, size: float) -> None:
-        """Choose a font by its resource name."""
+        """Select a font by its resource name."""
 
     def get_look(self) -> Look:
-        """Return how an item painted now appears."""
+        """Return the opacity, clip and overprint of an object that is painted now."""
         ...
 
     def draw_glyph(
         self, drawing: Object, position: Matrix, resources: Object | None
     ) -> None:
-        """Paint a glyph of a color font."""
+        """Draw a glyph that has its own colors."""
 
 
 class TextCursor:
-    """The text and line matrices of one stream."""
+    """The position of text in one content stream: its text matrix and line matrix."""
 
     def __init__(self) -> None:
         self.line = Matrix()
@@ -55,7 +55,7 @@ class TextCursor:
     def apply(
         self, operator: str, operands: Sequence[Operand], reader: TextReader
     ) -> list[PdfText]:
-        """Apply a text operator. Return the strings it shows."""
+        """Apply a PDF operator for text. Return the strings that it shows."""
         if operator in SHOW_OPERATORS:
             return self._show(operator, operands, reader)
         values = keep_numbers(operands)
@@ -99,7 +99,7 @@ class TextCursor:
     def _show_parts(
         self, parts: Sequence[Operand], reader: TextReader
     ) -> list[PdfText]:
-        """Show strings with adjustments between them, and move on."""
+        """Show strings with adjustments between them, and move on by their width."""
         state = reader.state
         font = state.font
         codes: list[int] = []
@@ -159,12 +159,12 @@ def _set_text_state(operator: str, value: float, state: State) -> None:
 
 
 def _measure_adjustment(part: Operand, state: State) -> float:
-    """Return how far a number between strings moves the cursor."""
+    """Return how far a number between strings moves the text position."""
     return -float(part) * state.size / 1000 * state.stretch
 
 
 def _measure_codes(codes: Sequence[int], state: State) -> float:
-    """Return the advance of some codes, spacing included."""
+    """Return the width of these character codes, including spacing."""
     font = state.font
     width = sum(font.find_width(code) for code in codes) * state.size / 1000
     width += len(codes) * state.char_space
@@ -180,7 +180,7 @@ def _draw_coloured_glyphs(
     position: Matrix,
     reader: TextReader,
 ) -> None:
-    """Draw glyphs with colours of their own, each the first time that the string shows it."""
+    """Draw glyphs that have their own colors, each at its first place in the string."""
     state = reader.state
     x = 0.0
     remaining_drawings = dict(glyphs.drawings_by_code)
@@ -200,7 +200,7 @@ def _draw_coloured_glyphs(
 
 
 def _measure_spaces(parts: Sequence[Operand], state: State, step: int = 1) -> float:
-    """Return how wide the spaces at the start of a string are.
+    """Return the width of the spaces at the start of a string.
 
     With a step of -1 those at its end.
     """

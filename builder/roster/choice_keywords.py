@@ -23,7 +23,7 @@ KEYWORD_MARKUP = re.compile(r"\{\s*key\s*:\s*([^{}|\s]+)")
 
 
 def add_choice_keywords(pack: Pack) -> Pack:
-    """Return the pack with the values of keyword choices added to the vocabulary."""
+    """Return the pack with the values of keyword choices added to its vocabulary."""
     keywords = dict(pack.vocabulary.keywords)
     for choice in pack.manifest.roster.choices.values():
         if choice.keyword is None:
@@ -39,7 +39,7 @@ def _replace_keywords(pack: Pack, keywords: Mapping[str, Term]) -> Pack:
 
 
 def apply_choices(pack: Pack, entry: Entry) -> tuple[Pack, Card]:
-    """Return an entry's card with its chosen keywords, and a pack that holds it.
+    """Return the card of an entry with its chosen keywords, and a pack that contains this card.
 
     Both are unchanged if no choice replaces a keyword of the card. The card must be in the pack.
     """
@@ -67,7 +67,7 @@ def apply_choices(pack: Pack, entry: Entry) -> tuple[Pack, Card]:
 def _translate_variant(
     pack: Pack, card_id: str, variant_id: str, replacements: Mapping[str, str]
 ) -> dict[str, Mapping[str, Mapping[str, TranslatedString]]]:
-    """Return the pack's translations with those of the card copied for its variant."""
+    """Return the translations of the pack, with those of the card copied for its variant."""
     translations = dict(pack.translations)
     for lang, cards in pack.translations.items():
         if card_id not in cards:
@@ -82,19 +82,19 @@ def _translate_variant(
 
 
 def find_keywords(card: Card) -> frozenset[str]:
-    """Return the keywords that a card has or names in its texts."""
+    """Return the keywords that a card has or mentions in its texts."""
     return frozenset(card.keywords) | frozenset(KEYWORD_MARKUP.findall(str(card.data)))
 
 
 def get_original_id(card_id: str) -> str:
-    """Return the id of the card that a variant was made from. Other cards keep their own id."""
+    """Return the id of the card that a variant was made from. Other cards keep their id."""
     return card_id.partition("~")[0]
 
 
 def _add_value(
     values: Mapping[str, Value], key: str, value: Value
 ) -> Mapping[str, Value]:
-    """Return a map with one more value.
+    """Return a map with one more entry.
 
     Nothing is copied, because the pack may not fit into memory twice.
     """
@@ -103,7 +103,7 @@ def _add_value(
 
 
 def _add_chosen_keyword(pack: Pack, choice: Choice, value: str) -> tuple[Pack, str]:
-    """Return a pack whose vocabulary has a chosen value, and the keyword's id.
+    """Add a chosen value to the pack's vocabulary. Return the pack and the keyword's id.
 
     Free text gets an id of its own.
     """
@@ -119,7 +119,7 @@ def _add_chosen_keyword(pack: Pack, choice: Choice, value: str) -> tuple[Pack, s
 
 
 def _make_variant(card: Card, replacements: Mapping[str, str]) -> Card:
-    """Return the card with the keywords replaced. The chosen keywords are part of its id."""
+    """Return a card with some keywords replaced, under an id that names the chosen ones."""
     # a dict, because the chosen keyword may be one that the card has already
     keywords = dict.fromkeys(
         replacements.get(keyword, keyword) for keyword in card.keywords
@@ -135,7 +135,7 @@ def _make_variant(card: Card, replacements: Mapping[str, str]) -> Card:
 
 
 def _replace_in_value(value: Json, replacements: Mapping[str, str]) -> Json:
-    """Return a value with the keywords replaced in all its texts.
+    """Return a value with keywords replaced in all its texts.
 
     A text that is only a keyword's id is replaced too.
     """
@@ -151,7 +151,7 @@ def _replace_in_value(value: Json, replacements: Mapping[str, str]) -> Json:
 
 
 def _replace_in_text(text: str, replacements: Mapping[str, str]) -> str:
-    """Return a text with the keywords replaced.
+    """Return a text with keywords replaced.
 
     The form in which the text showed a keyword (`{key:strong|STRONG}`) is lost: it belongs to the
     old word.

@@ -12,7 +12,7 @@ from builder.roster.resolve import SelectedCard, Squad, Surcharge, add_card
 
 @dataclass(frozen=True, slots=True)
 class CostLine:
-    """The cost of one card of a roster.
+    """The cost of one card on a roster, with the number of copies and their surcharges.
 
     `unit_cost` for each of the `copies`, and what cost steps add.
 
@@ -27,31 +27,33 @@ class CostLine:
 
     @property
     def total(self) -> float:
-        """The cost of all copies."""
+        """The cost of all copies of the card."""
         extra_cost = sum(surcharge.total for surcharge in self.surcharges)
         return self.unit_cost * self.copies + extra_cost
 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """The breakdown of a squad's cost, in the order of the roster file."""
+    """The costs of a squad, one line for each card, in the order of the roster."""
 
     lines: tuple[CostLine, ...]
 
     @property
     def total(self) -> float:
-        """The sum of all lines."""
+        """The cost of the whole squad."""
         return sum(line.total for line in self.lines)
 
-    def sum_entry(self, line: int) -> float:
-        """Return the cost of an entry with its attachments, all copies."""
+    def sum_entry(self, line_index: int) -> float:
+        """Return the cost of an entry together with its attachments."""
         return sum(
-            item.total for item in self.lines if item.path[:2] == ("entries", line)
+            item.total
+            for item in self.lines
+            if item.path[:2] == ("entries", line_index)
         )
 
 
 def calculate_next_cost(squad: Squad, selected: SelectedCard) -> float | None:
-    """Return what one more copy costs that is added as this card.
+    """Return what one more copy of a card costs in a squad.
 
     None for a card without a cost.
     """
@@ -64,7 +66,7 @@ def calculate_next_cost(squad: Squad, selected: SelectedCard) -> float | None:
 
 
 def calculate_costs(squad: Squad) -> Costs:
-    """Return the cost of each entry, each followed by its attachments, then of the deck.
+    """Return the costs of a squad: each entry with its attachments, then the deck.
 
     A card without a cost is free.
     """
@@ -90,7 +92,7 @@ UNCOUNTED_COPIES = 999
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """One card that rosters need more often than it is owned.
+    """A card that rosters need more often than the player owns it.
 
     `claims` are (roster name, copies) in roster order.
     """
@@ -101,12 +103,12 @@ class Shortage:
 
     @property
     def claimed(self) -> int:
-        """The copies of all rosters."""
+        """The number of copies that all rosters need."""
         return sum(copies for _name, copies in self.claims)
 
 
 def count_cards(roster: Roster) -> Counter[str]:
-    """Return the copies of each card; every copy of an entry has its own attachments."""
+    """Return the number of copies of each card in a roster. Each model has its own attachments."""
     copies: Counter[str] = Counter()
     for entry in roster.entries:
         copies[entry.card] += entry.count
@@ -118,7 +120,7 @@ def count_cards(roster: Roster) -> Counter[str]:
 
 
 def count_owned_cards(pack: Pack, owned: Mapping[str, int]) -> dict[str, int]:
-    """Return the copies of every card of the pack.
+    """Return how many copies of each card of the pack the player owns.
 
     A kind without any listed card counts as owned.
     """
@@ -135,7 +137,7 @@ def count_owned_cards(pack: Pack, owned: Mapping[str, int]) -> dict[str, int]:
 def find_shortages(
     rosters: Mapping[str, Roster], owned: Mapping[str, int]
 ) -> tuple[Shortage, ...]:
-    """Return the cards that the rosters together need more often than owned, by id."""
+    """Return the cards that the rosters together need more often than they are owned."""
     copies_by_roster = {name: count_cards(roster) for name, roster in rosters.items()}
     card_ids: set[str] = set()
     for copies in copies_by_roster.values():

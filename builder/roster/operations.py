@@ -13,7 +13,7 @@ from builder.model.rules import Source
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Remove `count` copies of the card at `path`. The attachments of an entry go with it.
+    """Removes `count` copies of the card at `path`. The attachments of an entry go with it.
 
     An attachment is removed from every copy of its entry.
     """
@@ -25,7 +25,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """Add `count` copies of a card: to the entry `line`, as one new entry, or to the deck.
+    """Adds `count` copies of a card: to an entry, as a new entry, or to the deck.
 
     On an entry they are attachments or further copies of it. `choices` are pairs of name and value
     for a new entry.
@@ -41,7 +41,7 @@ class Add:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Move the attachment at `path` to the entry `line`."""
+    """Moves the attachment at `path` to another entry."""
 
     path: DataPath
     card: str
@@ -50,7 +50,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class FreeSlot:
-    """Let the program choose the slot of the attachment at `path`."""
+    """Lets the program choose the slot of the attachment at `path`."""
 
     path: DataPath
     card: str
@@ -58,7 +58,7 @@ class FreeSlot:
 
 @dataclass(frozen=True, slots=True)
 class SetLink:
-    """Set the link of the entry `line` to the line `target`; None removes the link."""
+    """Links an entry to another line of the roster, or removes the link (None)."""
 
     line: int
     link: str
@@ -67,7 +67,7 @@ class SetLink:
 
 @dataclass(frozen=True, slots=True)
 class SetChoice:
-    """Set a choice of the entry `line`; the empty value removes it."""
+    """Sets a choice of an entry, or removes it ("")."""
 
     line: int
     name: str
@@ -76,7 +76,7 @@ class SetChoice:
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """Set the player's own name of the entry `line`, or of the roster itself if `line` is -1."""
+    """Sets the player's own name of an entry, or of the whole roster if `line` is -1."""
 
     name: str
     line: int = -1
@@ -84,7 +84,7 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Annotate:
-    """Set the player's note on the entry `line`; the empty text removes it."""
+    """Sets the player's note on an entry, or removes it ("")."""
 
     note: str
     line: int
@@ -92,14 +92,14 @@ class Annotate:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """Append a copy of the entry `line`, without its `id`."""
+    """Adds a copy of an entry, without its `id`."""
 
     line: int
 
 
 @dataclass(frozen=True, slots=True)
 class Reorder:
-    """Move the entry `line` to the position `to`."""
+    """Moves an entry to another position."""
 
     line: int
     to: int
@@ -107,7 +107,7 @@ class Reorder:
 
 @dataclass(frozen=True, slots=True)
 class SetParam:
-    """Set a parameter of the roster."""
+    """Sets a parameter of the roster."""
 
     name: str
     value: int | str
@@ -143,7 +143,7 @@ def apply_edit(roster: Roster, edit: Edit) -> Roster:
 
 
 def apply_operations(roster: Roster, *operations: Operation) -> Roster:
-    """Return the roster after the operations.
+    """Return the roster after these edits.
 
     Every path and line is that of the roster given, not of a state between.
     """
@@ -154,7 +154,7 @@ def apply_operations(roster: Roster, *operations: Operation) -> Roster:
 
 
 class _Draft:
-    """A roster while it is changed. A removed card leaves a gap, so that every path stays valid."""
+    """A roster during edits. A removed card leaves a gap, so that all paths stay valid."""
 
     def __init__(self, roster: Roster) -> None:
         self.roster = roster
@@ -237,19 +237,19 @@ class _Draft:
         self.loads.append([])
 
     def _set_field(
-        self, line: int, field: Literal["links", "choices"], name: str, value: str
+        self, line_index: int, field: Literal["links", "choices"], name: str, value: str
     ) -> None:
-        """Set a link or a choice of an entry; the empty value removes it."""
-        entry = self.entries[line]
+        """Set a link or a choice of an entry. "" removes it."""
+        entry = self.entries[line_index]
         if entry is None:
             return
         values = {**getattr(entry, field), name: value}
         if not value:
             del values[name]
-        self.entries[line] = entry.model_copy(update={field: values})
+        self.entries[line_index] = entry.model_copy(update={field: values})
 
     def _set_link(self, operation: SetLink, target_line: int) -> None:
-        """Set a link. The target gets an id if its card alone would be ambiguous."""
+        """Set a link of an entry. The target gets an id if its card alone would be ambiguous."""
         target = self.entries[target_line]
         if target is None or self.entries[operation.line] is None:
             return
@@ -260,7 +260,7 @@ class _Draft:
         self._set_field(operation.line, "links", operation.link, name)
 
     def _count_lines_named(self, name: str, linked_line: int) -> int:
-        """Return how many lines a link could mean by a name, without the linked line itself."""
+        """Return how many other lines a link could mean by this name."""
         count = 0
         for line, entry in enumerate(self.entries):
             if entry is not None and line != linked_line:
@@ -282,7 +282,7 @@ CountedItem = TypeVar("CountedItem", Entry, DeckCard)
 
 
 def _remove_copies(item: CountedItem | None, copies: int) -> CountedItem | None:
-    """Return the item with fewer copies, or None if none remain."""
+    """Return the item with fewer copies, or None if no copy remains."""
     if item is None or item.count <= copies:
         return None
     return item.model_copy(update={"count": item.count - copies})

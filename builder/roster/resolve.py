@@ -27,7 +27,7 @@ SOURCE_BY_ROLE = {
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A part of a roster that cannot be resolved: code, path, value and possible values."""
+    """A part of a roster that cannot be read or resolved, with its path and the possible values."""
 
     code: str
     path: DataPath
@@ -36,7 +36,7 @@ class Problem:
 
 
 def check_params(roster: Roster, pack: Pack) -> Iterator[Problem]:
-    """Yield the problems of a roster's pack, play format and parameters."""
+    """Yield the problems with a roster's pack, play format and parameters."""
     declared = pack.manifest.roster.params
     if roster.pack != pack.id:
         yield Problem("other-pack", ("pack",), roster.pack, (pack.id,))
@@ -65,7 +65,7 @@ def _is_allowed(param: Param, value: int | str) -> bool:
 
 
 def check_ids(roster: Roster) -> Iterator[Problem]:
-    """Yield a problem for each entry whose id another entry has. Links refer to entries by id."""
+    """Yield a problem for each entry whose id another entry has too."""
     seen_ids = set()
     for line, entry in enumerate(roster.entries):
         if entry.id is None:
@@ -76,7 +76,7 @@ def check_ids(roster: Roster) -> Iterator[Problem]:
 
 
 def list_allowed_values(choice: Choice, pack: Pack) -> Iterable[str]:
-    """Return the values that a choice may have. The result is empty if it takes any text."""
+    """Return the values that a choice may have. Empty if it takes any text."""
     if choice.cards is None:
         return choice.values
     return [card.id for card in pack.list_cards_of_kind(choice.cards)]
@@ -85,7 +85,7 @@ def list_allowed_values(choice: Choice, pack: Pack) -> Iterable[str]:
 def check_choices(
     entry: Entry, pack: Pack, allowed: Mapping[str, tuple[str, ...]], place: DataPath
 ) -> Iterator[Problem]:
-    """Yield the problems of an entry's choices.
+    """Yield the problems with an entry's choices.
 
     `allowed` gives the values of each choice by its name.
     """
@@ -102,7 +102,7 @@ def check_choices(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SelectedCard:
-    """One card of a roster at its place.
+    """A card of a roster at its position: its copies, its choices, and the model that has it.
 
     `count` is the number of its copies in the whole roster. `copies_per_model` is that on one
     model, for an entry its own count. `path` is the place in the roster file. `line` is the entry's
@@ -120,7 +120,7 @@ class SelectedCard:
     slot: str | None = None
 
     def get_value(self, path: str) -> Json:
-        """Return a card field by its dotted path, or a choice of the entry as `choice.NAME`.
+        """Return a field of the card by its dotted path, or a choice as `choice.NAME`.
 
         None where absent.
 
@@ -133,7 +133,7 @@ class SelectedCard:
         return self.get_chosen_value(path, self.choices)
 
     def get_chosen_value(self, path: str, choices: Mapping[str, str]) -> Json:
-        """Return a card field at a path with `{choice.NAME}` steps.
+        """Return a field of the card, with choices in place of `{choice.NAME}` in the path.
 
         None if one of the choices is missing.
         """
@@ -148,12 +148,12 @@ def select_card(
     host: SelectedCard | None = None,
     choices: Mapping[str, str] | None = None,
 ) -> SelectedCard:
-    """Return one copy of a card by itself, in no roster."""
+    """Return one copy of a card that is in no roster, to test conditions with it."""
     return SelectedCard(card, source, (), -1, 1, 1, choices or {}, host)
 
 
 def select_all_cards(pack: Pack) -> dict[str, SelectedCard]:
-    """Return every card that a roster may have, each by itself, by its id."""
+    """Return every card of the pack that a roster may have, by id, each in no roster."""
     selected_cards = {}
     for card in pack.cards.values():
         source = SOURCE_BY_ROLE.get(pack.find_role(card))
@@ -164,7 +164,7 @@ def select_all_cards(pack: Pack) -> dict[str, SelectedCard]:
 
 @dataclass(frozen=True, slots=True)
 class Surcharge:
-    """The extra cost of copies of a card from a cost step.
+    """The additional cost of later copies of a card.
 
     `copies` copies from number `first` on cost `more` each, which may be negative. `by` is the kind
     of cost step.
@@ -177,13 +177,13 @@ class Surcharge:
 
     @property
     def total(self) -> float:
-        """The extra cost of all these copies."""
+        """The additional cost of all these copies."""
         return self.copies * self.more
 
 
 @dataclass(frozen=True)
 class Squad:
-    """A roster with its cards.
+    """A roster together with its cards.
 
     `links[(line, link)]` is the entry that a link of a line points at. `params` include the pack's
     defaults. `cost_steps` are those of each kind that has any.
@@ -199,7 +199,7 @@ class Squad:
     cost_steps: Mapping[str, tuple[CostSteps, ...]] = field(default_factory=dict)
 
     def calculate_cost(self, selected: SelectedCard) -> float:
-        """Return the cost of all copies of a card at its place."""
+        """Return the cost of all copies of a card at its position."""
         extra_cost = sum(
             surcharge.total for surcharge in self.surcharges.get(id(selected), ())
         )
@@ -207,7 +207,7 @@ class Squad:
 
     @cached_property
     def surcharges(self) -> Mapping[int, tuple[Surcharge, ...]]:
-        """Surcharges by the identity of a card. Copies are counted in the order of the file."""
+        """The additional costs of each card. Copies are counted in the order of the file."""
         if not self.cost_steps:
             return {}
         counted_copies: Counter[tuple[str, str]] = Counter()
@@ -229,7 +229,7 @@ class Squad:
         return surcharges
 
     def list_cards(self, source: Source) -> tuple[SelectedCard, ...]:
-        """Return the cards of one source, in the order of the file."""
+        """Return the cards of one section of the roster, in the order of the file."""
         if source is Source.ALL:
             return (*self.entries, *self.attachments, *self.deck)
         if source is Source.ENTRIES:
@@ -237,12 +237,12 @@ class Squad:
         return self.attachments if source is Source.ATTACHMENTS else self.deck
 
     def list_attachments(self, entry: SelectedCard) -> tuple[SelectedCard, ...]:
-        """Return the attachments of one entry."""
+        """Return the attachments of an entry."""
         return self._attachments_by_host.get(id(entry), ())
 
     @cached_property
     def _attachments_by_host(self) -> Mapping[int, tuple[SelectedCard, ...]]:
-        """The attachments of each entry, by the entry's identity."""
+        """The attachments of each entry, by the identity of the entry."""
         attachments: dict[int, list[SelectedCard]] = {}
         for selected in self.attachments:
             attachments.setdefault(id(selected.host), []).append(selected)
@@ -252,7 +252,7 @@ class Squad:
 def _find_surcharges(
     steps: CostSteps, card: Card, start: int, end: int
 ) -> list[Surcharge]:
-    """Return the surcharges of copies `start` + 1 to `end`, one for each step reached."""
+    """Return the additional costs of the copies from `start` + 1 to `end`."""
     card_steps = steps.list_steps(card)
     last_copies = [first - 1 for first, _more in card_steps[1:]] + [end]
     surcharges = []
@@ -265,7 +265,7 @@ def _find_surcharges(
 
 
 def fill_params(params: Mapping[str, int | str], pack: Pack) -> dict[str, int | str]:
-    """Return a roster's parameters, with the pack's defaults where it sets none."""
+    """Return the parameters of a roster, with the pack's defaults for missing ones."""
     filled_params = {}
     for name, param in pack.manifest.roster.params.items():
         if param.default is not None:
@@ -274,12 +274,12 @@ def fill_params(params: Mapping[str, int | str], pack: Pack) -> dict[str, int | 
 
 
 def resolve_roster(roster: Roster, pack: Pack) -> Squad:
-    """Return the squad that a roster describes, and problems for unresolvable parts."""
+    """Look up all cards and links of a roster. Parts that are unknown become problems."""
     return _RosterResolver(roster, pack).resolve()
 
 
 class _RosterResolver:
-    """The state while one roster is resolved."""
+    """Resolves one roster."""
 
     def __init__(self, roster: Roster, pack: Pack) -> None:
         self.roster = roster
@@ -321,7 +321,7 @@ class _RosterResolver:
         )
 
     def _add_entry(self, line: int, entry: Entry) -> None:
-        """Add the entry of a line and its attachments."""
+        """Add an entry and its attachments to the squad."""
         path: DataPath = ("entries", line)
         self.problems += check_choices(entry, self.pack, self.allowed_values, path)
         card = self._find_card(entry.card, Role.ENTRY, (*path, "card"))
@@ -349,7 +349,10 @@ class _RosterResolver:
                 self.attachments.append(attachment)
 
     def _find_card(self, card_id: str, role: Role, path: DataPath) -> Card | None:
-        """Return the card of an id. Without one of this role, add a problem and return None."""
+        """Return the card with this id.
+
+        Add a problem and return None if no such card has the role.
+        """
         pack = self.pack
         card = pack.cards.get(card_id)
         if card is None:
@@ -366,7 +369,7 @@ class _RosterResolver:
         return card
 
     def _find_links(self) -> dict[tuple[int, str], SelectedCard]:
-        """Return the target of each link by line and link.
+        """Return the target of each link, by line and link.
 
         Add a problem for each link without one target.
         """
@@ -394,7 +397,7 @@ class _RosterResolver:
 
 
 class LineNames:
-    """The names by which links refer to the lines of a roster: their ids and their cards."""
+    """Finds the lines of a roster by the names that links use: their ids or cards."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.entries = entries
@@ -408,7 +411,7 @@ class LineNames:
         self._first_names = tuple(islice(names, MAX_LISTED_NAMES))
 
     def find_lines(self, name: str, linked_line: int) -> list[int]:
-        """Return the lines that a link of a line may mean by a name, at most two.
+        """Return the lines that a link may mean by a name, at most 2.
 
         An id goes before a card. A line is never linked to itself.
         """
@@ -422,7 +425,7 @@ class LineNames:
         return []
 
     def list_names(self, linked_line: int) -> tuple[str, ...]:
-        """Return the names that a link of a line may use, only the first ones of a large roster."""
+        """Return the names that a link of a line may use, only some of a large roster."""
         entry = self.entries[linked_line]
         has_own_name = entry.id is not None or len(self._lines_by_card[entry.card]) == 1
         if not has_own_name:
@@ -434,7 +437,7 @@ class LineNames:
 def make_addition(
     card: Card, source: Source, host: SelectedCard | None, squad: Squad
 ) -> SelectedCard:
-    """Return the card at the place that it has once it is added to the squad."""
+    """Return a card at the position that it would have after it is added to the squad."""
     if host is not None:
         entries = squad.roster.entries
         index = len(entries[host.line].attachments) if host.line < len(entries) else 0
@@ -447,7 +450,7 @@ def make_addition(
 
 
 def add_card(squad: Squad, selected: SelectedCard) -> Squad:
-    """Return the squad with one card more."""
+    """Return the squad with one more card."""
     if selected.source is Source.ENTRIES:
         return replace(squad, entries=(*squad.entries, selected))
     if selected.source is Source.ATTACHMENTS:
@@ -456,7 +459,7 @@ def add_card(squad: Squad, selected: SelectedCard) -> Squad:
 
 
 def replace_entries(squad: Squad, replacements: Mapping[int, SelectedCard]) -> Squad:
-    """Return the squad with other selected cards for some entries.
+    """Return the squad with some entries replaced.
 
     `replacements` are given by the identity of the old entries. Attachments and links then refer to
     the new ones.

@@ -35,7 +35,7 @@ def _make_format_rules(
     """Yield the limits for banned and restricted cards, then for points."""
     # cards with one entry of the lists share a rule
     cards_by_entry: dict[int, tuple[CardLegality, list[str]]] = {}
-    legality_by_card = play_format.find_standings(
+    legality_by_card = play_format.find_legality_of_cards(
         map(pack.format_card, pack.cards.values()), day
     )
     for card_id, card_legality in legality_by_card.items():

@@ -29,7 +29,7 @@ def test_renamed_and_merged_cards_are_added_up() -> None:
         Collection.model_validate({"pack": "p", "owned": owned}), STEPS, CARDS
     )
     assert current.count_copies() == {"dusk-moth": 6, "cub": 1}
-    assert current.count_copies(painted=True) == {"dusk-moth": 1, "cub": 0}
+    assert current.count_copies(only_painted=True) == {"dusk-moth": 1, "cub": 0}
     assert new_ids == {"moth": "dusk-moth", "grey-moth": "dusk-moth"}
 
 

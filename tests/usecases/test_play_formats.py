@@ -218,7 +218,7 @@ def test_of_two_entries_the_stricter_one_counts_and_every_change_has_its_day() -
     ).formats["f"]
     days = form.list_days(date(2026, 1, 1))
     assert [str(day) for day in days] == ["2026-01-01", "2026-05-02"]
-    standings = [form.find_standing(FormatCard("a", "k"), day) for day in days]
+    standings = [form.find_card_legality(FormatCard("a", "k"), day) for day in days]
     assert [(standing.legality, standing.maximum) for standing in standings] == [
         (Legality.RESTRICTED, 2),
         (Legality.RESTRICTED, 3),

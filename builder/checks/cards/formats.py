@@ -103,7 +103,7 @@ def _check_pool(
     cards = [pack.format_card(card) for card in pack.cards.values()]
     barred = {Legality.NOT_LEGAL, Legality.BANNED}
     for day in play_format.list_days(first_day):
-        legality_by_card = play_format.find_standings(cards, day)
+        legality_by_card = play_format.find_legality_of_cards(cards, day)
         if all(item.legality in barred for item in legality_by_card.values()):
             place = document.locate(("formats", name, "pool"), key=True)
             yield EMPTY.finding(

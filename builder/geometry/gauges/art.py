@@ -29,7 +29,7 @@ CAPITAL_HEIGHT_EM = 0.711
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """An outline, filled, stroked (`width` in mm) or both.
+    """An outline that is filled, drawn as a line (`width` in mm), or both.
 
     `even_odd` fills by the even-odd rule.
     """
@@ -60,7 +60,7 @@ class TextStyle:
 
 @dataclass(frozen=True, slots=True)
 class ArtText:
-    """One line of text; (x, y) lies on its baseline."""
+    """One line of text. (x, y) is on its baseline."""
 
     x: float
     y: float
@@ -70,7 +70,7 @@ class ArtText:
 
 @dataclass(frozen=True, slots=True)
 class Icon:
-    """An icon of the pack in a square of `size` mm around (x, y)."""
+    """An icon of the pack in a square of `size` mm, whose middle is (x, y)."""
 
     x: float
     y: float
@@ -85,7 +85,7 @@ Art: TypeAlias = Path | ArtText | Icon
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a gauge to cut out: its box is `width` x `height` mm from (0, 0).
+    """A part of a gauge that is cut out: its drawing in a box from (0, 0), in mm.
 
     Only the art of a back may reach outside. `back_art` is None for a piece printed on one side.
     `caption` is printed under it.
@@ -106,7 +106,7 @@ def transform(
     scale_x: float = 1.0,
     scale_y: float = 1.0,
 ) -> Segments:
-    """Return the segments scaled around the origin, then moved by mm."""
+    """Return an outline scaled around the origin and then moved, in mm."""
     transformed: list[Segment] = []
     for kind, values in segments:
         # Coordinates alternate: x, y, x, y.
@@ -120,7 +120,7 @@ def transform(
 def move_art(
     art: Iterable[Art], dx: float, dy: float, *, upside_down: bool = False
 ) -> tuple[Art, ...]:
-    """Return the art moved by mm.
+    """Return a drawing moved by a distance in mm.
 
     `upside_down` first rotates it by 180 degrees around the origin.
     """
@@ -147,7 +147,7 @@ def move_art(
 
 
 def find_bounds(segments: Iterable[Segment]) -> Box:
-    """Return the bounding box.
+    """Return the bounding box of an outline.
 
     Arcs are split at their extreme points, so the ends of segments give the exact box.
     """
@@ -159,7 +159,7 @@ def find_bounds(segments: Iterable[Segment]) -> Box:
 
 
 def make_line(*points: Point) -> Segments:
-    """Return an open line through points."""
+    """Return an open line through these points."""
     (x, y), *others = points
     segments: list[Segment] = [("M", (float(x), float(y)))]
     for x, y in others:
@@ -168,14 +168,14 @@ def make_line(*points: Point) -> Segments:
 
 
 def make_polygon(points: Sequence[Point]) -> Segments:
-    """Return a closed line through points."""
+    """Return a closed line through these points."""
     return (*make_line(*points), ("Z", ()))
 
 
 def make_rect(
     x: float, y: float, width: float, height: float, corner: float = 0.0
 ) -> Segments:
-    """Return a rectangle; `corner` is the radius of its corners."""
+    """Return the outline of a rectangle. `corner` is the radius of its corners."""
     x_max = x + width
     y_max = y + height
     if corner <= 0:
@@ -197,7 +197,10 @@ def make_rect(
 
 
 def make_circle(cx: float, cy: float, radius: float) -> Segments:
-    """Return a circle, exact to 0.03 % of its radius."""
+    """Return the outline of a circle.
+
+    It is exact to 0.03 % of the radius.
+    """
     return (*make_arc(cx, cy, radius, 0, 360), ("Z", ()))
 
 
@@ -210,7 +213,7 @@ def make_arc(
     *,
     joined: bool = False,
 ) -> Segments:
-    """Return a part of a circle from `start` to `end` degrees (0: to the right, 90: down).
+    """Return a part of a circle between two angles in degrees (0: to the right, 90: down).
 
     `joined` begins with a line to the arc instead of a move.
     """

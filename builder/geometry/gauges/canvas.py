@@ -24,7 +24,7 @@ LINE_HEIGHT_EM = 1.12
 
 
 class Canvas:
-    """The art of one piece, background first.
+    """Collects the drawing of one piece, background first.
 
     `colour` is the gauge's colour, else the style's accent.
     """
@@ -36,13 +36,13 @@ class Canvas:
         self.art: list[Art] = []
 
     def fill(self, segments: Segments, colour: str, *, even_odd: bool = False) -> None:
-        """Fill an outline."""
+        """Fill an outline with a color."""
         self.art.append(Path(segments, fill=colour, even_odd=even_odd))
 
     def fill_rect(
         self, x: float, y: float, width: float, height: float, colour: str
     ) -> None:
-        """Fill a rectangle."""
+        """Fill a rectangle with a color."""
         self.fill(make_rect(x, y, width, height), colour)
 
     def draw_line(
@@ -55,7 +55,7 @@ class Canvas:
         dash: tuple[float, ...] = (),
         tag: str = "",
     ) -> None:
-        """Stroke a straight line, in the style's ink by default."""
+        """Draw a straight line, by default in the color of the style."""
         line = make_line(start, end)
         stroke = colour or self.style.ink
         self.art.append(Path(line, None, stroke, width, dash, tag=tag))
@@ -63,7 +63,7 @@ class Canvas:
     def draw_icon(
         self, name: str, x: float, y: float, size: float, colour: str
     ) -> None:
-        """Draw an icon of the pack around (x, y)."""
+        """Draw an icon of the pack with its middle at (x, y)."""
         self.art.append(Icon(x, y, name, size, colour))
 
     def draw_cut_line(self, outline: Segments, fill: str | None = None) -> None:
@@ -71,7 +71,7 @@ class Canvas:
         self.art.append(Path(outline, fill, self.style.cut, tag=CUT_TAG))
 
     def draw_text(self, text: str, x: float, y: float, style: TextStyle) -> None:
-        """Draw a line whose capitals are centred on y, smaller if it is too wide."""
+        """Draw a line of text with its capitals centred on y, smaller if it is too wide."""
         if style.max_width is not None:
             size = self.context.fit_size(
                 text, style.max_width, style.size, style.weight
@@ -92,7 +92,7 @@ class Canvas:
     def draw_block(
         self, text: str, x: float, y: float, style: TextStyle, max_lines: int = 2
     ) -> None:
-        """Draw lines centred on (x, y), broken between words, as large as fits."""
+        """Draw a text in several lines centred on (x, y), as large as it fits."""
         context = self.context
         max_width = style.max_width
         assert max_width is not None
@@ -107,7 +107,7 @@ class Canvas:
     def draw_around(
         self, text: str, cx: float, cy: float, radius: float, style: TextStyle
     ) -> None:
-        """Draw characters along the top of a circle, their capitals centred on the radius."""
+        """Draw a text along the upper half of a circle."""
         base = radius - CAPITAL_HEIGHT_EM * style.size / 2
         width = self.context.measure(text, style.size, "bold")
         # Angles count clockwise from the top, around which the text is centred.
@@ -124,6 +124,6 @@ class Canvas:
     def cut_rect(
         self, gauge: Gauge, width: float, height: float, caption: str = ""
     ) -> Piece:
-        """Cut the drawn art out along a rectangle. Return it as a piece."""
+        """Return the drawing as a piece that is cut out along a rectangle."""
         self.draw_cut_line(make_rect(0, 0, width, height))
         return Piece(gauge.id, width, height, tuple(self.art), caption=caption)

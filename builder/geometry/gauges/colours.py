@@ -10,13 +10,13 @@ SHARE_OF_WHITE = 0.78
 
 
 def split_colour(colour: str) -> tuple[float, float, float]:
-    """Return red, green and blue from 0 to 1."""
+    """Return the red, green and blue of a color, from 0 to 1."""
     red, green, blue = bytes.fromhex(colour[1:])
     return red / 255, green / 255, blue / 255
 
 
 def mix_colours(first: str, second: str, share: float) -> str:
-    """Return a colour with this share of the second colour in the first."""
+    """Mix two colors. `share` is the share of the second one, from 0 to 1."""
     mixed = "#"
     for start, end in zip(split_colour(first), split_colour(second), strict=True):
         part = start + (end - start) * share
@@ -25,7 +25,7 @@ def mix_colours(first: str, second: str, share: float) -> str:
 
 
 def choose_text_colour(background: str) -> str:
-    """Return white or near black, whichever reads better on a background."""
+    """Return white or near black, whichever is easier to read on a background."""
     red, green, blue = split_colour(background)
     # The weights of Rec. 601: the eye sees green brighter than red and blue.
     lightness = 0.299 * red + 0.587 * green + 0.114 * blue
@@ -33,7 +33,7 @@ def choose_text_colour(background: str) -> str:
 
 
 def save_ink(gauges: GaugeSet) -> GaugeSet:
-    """Return the gauges with pale backgrounds.
+    """Return the gauges with pale backgrounds, which use less ink.
 
     Lines, numerals and outlines stay, so no size changes.
     """

@@ -21,7 +21,7 @@ MeasureText: TypeAlias = Callable[[str, float, Weight], float]
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """One language of one pack. `max_length` is the longest piece in mm that fits the paper."""
+    """The language, style and fonts for drawing gauges. `max_length` is the longest piece in mm."""
 
     lang: str
     source_lang: str
@@ -30,7 +30,7 @@ class Context:
     max_length: float
 
     def localize(self, words: Words | Mapping[str, str]) -> str:
-        """Return a text of the pack or a message in this language.
+        """Return a text of the pack, or a message, in this language.
 
         A missing translation is replaced by the source language, else by any other.
         """
@@ -41,13 +41,16 @@ class Context:
 
     @property
     def band(self) -> str:
-        """The colour of bands that bear a name."""
+        """The color of bands with a name on them."""
         return self.style.band or self.style.ink
 
     def fit_size(
         self, text: str, max_width: float, size: float, weight: Weight = "bold"
     ) -> float:
-        """Return the type size, at most `size`, at which a line fits; never below the minimum."""
+        """Return the largest type size, at most `size`, at which a line fits.
+
+        It is never below the minimum.
+        """
         width = self.measure(text, size, weight)
         if width <= max_width:
             return size
@@ -56,7 +59,7 @@ class Context:
     def break_lines(
         self, text: str, max_width: float, size: float, max_lines: int
     ) -> list[str]:
-        """Return a text in the fewest lines that fit at this size.
+        """Break a text into the fewest lines that fit at this type size.
 
         If it fits in none, return the line breaks with the narrowest widest line.
         """
@@ -72,7 +75,7 @@ class Context:
 
 
 def _break_evenly(words: list[str], count: int) -> list[str]:
-    """Return the words in at most `count` lines of about equal length."""
+    """Break words into at most `count` lines of similar length."""
     target_length = sum(len(word) + 1 for word in words) / count
     lines = [words[0]]
     for word in words[1:]:

@@ -23,7 +23,7 @@ MIN_WIDTH_FOR_RIM_MM = 19.0
 
 
 def draw_disc(gauge: Disc, context: Context) -> tuple[Piece, ...]:
-    """Draw a disc."""
+    """Draw a disc with its rings."""
     canvas = Canvas(context, gauge)
     radius = gauge.r
     centre = (radius, radius)
@@ -69,7 +69,7 @@ def _has_rim(gauge: Disc) -> bool:
 
 
 def find_on_ray(centre: Point, angle: float, distance: float) -> Point:
-    """Return the point at a distance from the centre; an angle of 0 radians is upwards."""
+    """Return the point at a distance and an angle from a centre. 0 radians is upwards."""
     return centre[0] + distance * sin(angle), centre[1] - distance * cos(angle)
 
 
@@ -87,7 +87,7 @@ def _draw_rim(canvas: Canvas, gauge: Disc, name: str) -> None:
 
 
 def _draw_ring_label(canvas: Canvas, gauge: Disc, background: str, ink: str) -> None:
-    """Draw label and icon between the hole and the edge, or the outermost ring."""
+    """Draw the label and the icon between the hole and the edge or the outermost ring."""
     radius = gauge.r
     outer = radius - (RIM_MM if _has_rim(gauge) else 0)
     inner = (gauge.hole or 0) / 2
@@ -107,7 +107,7 @@ def _draw_ring_label(canvas: Canvas, gauge: Disc, background: str, ink: str) -> 
 
 
 def _draw_centre(canvas: Canvas, gauge: Disc, ink: str) -> None:
-    """Draw the mark of the centre, the label above it and the icon below it."""
+    """Draw the mark in the centre, with the label above it and the icon below it."""
     radius = gauge.r
     if gauge.centre == "cross":
         arm = min(radius * 0.22, 6.0)
@@ -137,7 +137,7 @@ def _draw_centre(canvas: Canvas, gauge: Disc, ink: str) -> None:
 def _draw_patched(
     canvas: Canvas, text: str, position: Point, background: str, style: TextStyle
 ) -> None:
-    """Draw a label on a patch of the background, so that no line runs through it."""
+    """Draw a label on a patch of background color, so that no line runs through it."""
     x, y = position
     size = style.size
     width = canvas.context.measure(text, size, "black") + size * 0.4

@@ -18,14 +18,14 @@ BAND_HEIGHT_MM = 6.0
 
 
 def find_cost(across: int, down: int, diagonal: float) -> float:
-    """Return the lowest cost of a path, diagonal first unless 2 straight steps cost less."""
+    """Return the lowest cost of a path over this many squares, with or without diagonal steps."""
     diagonal_steps = min(across, down)
     straight_steps = abs(across - down)
     return straight_steps + diagonal_steps * min(diagonal, 2)
 
 
 def draw_grid_ruler(gauge: GridRuler, context: Context) -> tuple[Piece, ...]:
-    """Draw the squares, the start in the lower left corner."""
+    """Draw numbered squares. The start is in the lower left corner."""
     canvas = Canvas(context, gauge)
     width = gauge.columns * gauge.cell
     height = gauge.rows * gauge.cell
@@ -42,7 +42,7 @@ def draw_grid_ruler(gauge: GridRuler, context: Context) -> tuple[Piece, ...]:
 
 
 def _draw_cell(canvas: Canvas, gauge: GridRuler, column: int, row: int) -> None:
-    """Draw one square with its cost; squares of even cost are lighter."""
+    """Draw one square with its cost. Squares with an even cost are lighter."""
     cell = gauge.cell
     style = canvas.style
     x_min = column * cell

@@ -19,7 +19,7 @@ MARK_SHARES = (1, 0.36, 0.2)
 
 
 def draw_height_ruler(gauge: HeightRuler, context: Context) -> tuple[Piece, ...]:
-    """Draw two readings: from the base, and upside down from the table, less the offset.
+    """Draw a height ruler with two scales: from the base, and upside down from the table.
 
     The strip is units x unit + offset long, so the marks of both readings fall on the same lines.
     """
@@ -55,7 +55,7 @@ def draw_height_ruler(gauge: HeightRuler, context: Context) -> tuple[Piece, ...]
 
 
 def _draw_marks(canvas: Canvas, gauge: HeightRuler, height: float) -> None:
-    """Draw whole units across the strip, parts of units from both sides."""
+    """Draw lines at whole units across the strip, and at parts of units from both sides."""
     width = gauge.width
     for rank, position in find_marks(gauge.steps, gauge.units):
         y = height - position * gauge.unit
@@ -68,7 +68,7 @@ def _draw_marks(canvas: Canvas, gauge: HeightRuler, height: float) -> None:
 
 
 def _draw_reading(canvas: Canvas, gauge: HeightRuler, zero: float, label: str) -> None:
-    """Draw numerals under their lines on the left, and the label at the lower end."""
+    """Draw the numbers of one scale under their lines, and its label at the lower end."""
     ink = canvas.style.ink
     numeral_style = TextStyle(NUMERAL_SIZE_MM, ink, weight="black", anchor="start")
     half_style = TextStyle(3.4, ink, anchor="start")
@@ -94,7 +94,10 @@ def _draw_reading(canvas: Canvas, gauge: HeightRuler, zero: float, label: str) -
 
 
 def _draw_hatch(canvas: Canvas, width: float, height: float) -> None:
-    """Draw warning stripes below zero of the reading from the table: the thickness of a base."""
+    """Draw warning stripes below the zero of the scale from the table.
+
+    They are as high as a base is thick.
+    """
     background = mix_colours(canvas.colour, "#000000", 0.15)
     canvas.fill_rect(0, 0, width, height, background)
     for x_min in range(0, int(width), 4):

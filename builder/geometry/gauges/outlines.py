@@ -27,12 +27,12 @@ CORNERS_BY_FIGURE = {"triangle": 3, "pentagon": 5, "hex": 6}
 
 
 def make_figure(name: Figure, size: float) -> Segments:
-    """Return a figure `size` mm across, its box starting at (0, 0)."""
+    """Return the outline of a named figure, `size` mm across, from (0, 0)."""
     return _move_to_origin(FIGURES[name](size))
 
 
 def make_figure_by_side(name: Figure, side: float) -> Segments:
-    """Return a shape with sides of `side` mm (circle: diameter); its box starts at (0, 0)."""
+    """Return the outline of a named shape with sides of `side` mm, from (0, 0)."""
     if name in CORNERS_BY_FIGURE:
         return _move_to_origin(make_regular_polygon(CORNERS_BY_FIGURE[name], side))
     # A diamond is a square on its corner: its width is the diagonal.
@@ -46,7 +46,7 @@ def _move_to_origin(segments: Segments) -> Segments:
 
 
 def make_regular_polygon(corners: int, side: float) -> Segments:
-    """Return a regular polygon around the origin, standing on a side."""
+    """Return a regular polygon around the origin that stands on one side."""
     radius = side / (2 * sin(pi / corners))
     points = []
     # Downwards is pi / 2: half a corner's angle beside it, the lowest side lies level.
@@ -102,7 +102,7 @@ FIGURES: dict[str, Callable[[float], Segments]] = {
 
 
 def make_outline(outline: Outline) -> Segments:
-    """Return an outline around its own origin."""
+    """Return an outline of a gauges file as drawing segments."""
     match outline:
         case Circle():
             return make_circle(0, 0, outline.diameter / 2)
@@ -119,7 +119,7 @@ def make_outline(outline: Outline) -> Segments:
 
 
 def _make_drop(drop: Drop) -> Segments:
-    """Return two circles joined by their outer tangents."""
+    """Return the outline of two circles joined by their outer tangents."""
     narrow = drop.narrow / 2
     wide = drop.wide / 2
     # Were one circle inside the other, there would be no tangents.

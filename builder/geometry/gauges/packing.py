@@ -18,7 +18,7 @@ TOLERANCE_MM = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class PlacedPiece:
-    """A piece on a page: (x, y) is the top left corner. If `is_turned`, turned 90° clockwise."""
+    """A piece at its position on a page. If `is_turned`, it is turned 90° clockwise."""
 
     piece: Piece
     x: float
@@ -27,7 +27,7 @@ class PlacedPiece:
 
     @property
     def box(self) -> Box:
-        """The box of the piece as it lies, without its caption."""
+        """The box of the piece on the page, without its caption."""
         width = self.piece.width
         height = self.piece.height
         if self.is_turned:
@@ -36,7 +36,7 @@ class PlacedPiece:
 
 
 class PackedPage:
-    """The pieces on a page, and the largest free rectangles, which may overlap."""
+    """A page with its pieces, and the largest free rectangles, which may overlap."""
 
     def __init__(self, area: Box) -> None:
         self.pieces: list[PlacedPiece] = []
@@ -46,7 +46,10 @@ class PackedPage:
         self.holes = [Box(area.x, area.y, width, height)]
 
     def place(self, piece: Piece, *, is_turned: bool) -> bool:
-        """Place a piece as high and then as far left as possible. False if there is no room."""
+        """Place a piece as high and then as far left as possible.
+
+        Return False if there is no room.
+        """
         corner = self.reserve(*measure_piece(piece, is_turned=is_turned))
         if corner is None:
             return False
@@ -54,7 +57,7 @@ class PackedPage:
         return True
 
     def reserve(self, width: float, height: float) -> Point | None:
-        """Take a free rectangle as high and then as far left as possible.
+        """Take a free rectangle of this size, as high and then as far left as possible.
 
         Return its top left corner, None if there is no room.
         """
@@ -71,7 +74,7 @@ class PackedPage:
         return hole.x, hole.y
 
     def _fill_box(self, filled_box: Box) -> None:
-        """Split the holes around a taken rectangle, and keep those that lie in no other hole."""
+        """Remove a used rectangle from the free ones, and drop those inside another one."""
         # Of equal rectangles a dictionary keeps one: two would each lie in the other.
         holes: dict[Box, None] = {}
         for hole in self.holes:
@@ -80,7 +83,7 @@ class PackedPage:
 
 
 def measure_piece(piece: Piece, *, is_turned: bool) -> tuple[float, float]:
-    """Return the width and height that a piece takes with its caption."""
+    """Return the width and height of a piece with its caption, in mm."""
     width, height = piece.width, piece.height
     if is_turned:
         width, height = height, width
@@ -92,7 +95,7 @@ def measure_piece(piece: Piece, *, is_turned: bool) -> tuple[float, float]:
 def pack_pieces(
     pieces: Iterable[Piece], area: Box
 ) -> tuple[list[list[PlacedPiece]], list[Piece]]:
-    """Return pages of placed pieces, and the pieces that fit on no page either way round."""
+    """Place pieces on pages. Return the pages, and the pieces that are too large for any page."""
     pages: list[PackedPage] = []
     too_large: list[Piece] = []
     for piece in pieces:
@@ -108,17 +111,19 @@ def pack_pieces(
 
 
 def _place_on_a_page(
-    piece: Piece, ways: list[bool], pages: list[PackedPage], area: Box
+    piece: Piece, orientations: list[bool], pages: list[PackedPage], area: Box
 ) -> None:
-    """Place a piece on the first page with room, else on a new one."""
+    """Place a piece on the first page with room, or on a new page."""
     shorter, longer = sorted((piece.width, piece.height))
-    tried_ways = ways if longer > MIN_RATIO_TO_TURN * shorter else ways[:1]
+    tried_ways = (
+        orientations if longer > MIN_RATIO_TO_TURN * shorter else orientations[:1]
+    )
     for page in pages:
         for is_turned in tried_ways:
             if page.place(piece, is_turned=is_turned):
                 return
     pages.append(PackedPage(area))
-    pages[-1].place(piece, is_turned=ways[0])
+    pages[-1].place(piece, is_turned=orientations[0])
 
 
 def _is_fitting(size: tuple[float, float], area: Box) -> bool:
@@ -127,7 +132,7 @@ def _is_fitting(size: tuple[float, float], area: Box) -> bool:
 
 
 def _split_hole(hole: Box, filled_box: Box) -> list[Box]:
-    """Return the largest rectangles that remain of a hole."""
+    """Return the largest rectangles that remain free in a free rectangle."""
     if min(hole.right - filled_box.x, filled_box.right - hole.x) <= TOLERANCE_MM:
         return [hole]
     if min(hole.bottom - filled_box.y, filled_box.bottom - hole.y) <= TOLERANCE_MM:
@@ -149,6 +154,6 @@ def _is_in_another(hole: Box, holes: Iterable[Box]) -> bool:
 
 
 def find_back(placed: PlacedPiece, paper_width: float) -> PlacedPiece:
-    """Return where the back lies on the next page when the paper is turned over its long edge."""
+    """Return the position of a piece's back, with the paper turned over its long edge."""
     x = paper_width - placed.box.right
     return PlacedPiece(placed.piece, x, placed.y, placed.is_turned)

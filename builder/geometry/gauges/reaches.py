@@ -18,7 +18,7 @@ from builder.units import MM_PER_INCH
 
 
 def draw_reach(gauge: Reach, context: Context) -> tuple[Piece, ...]:
-    """Draw a measuring stick of one distance, or a figure whose sides have this length."""
+    """Draw a measuring stick of one distance, or a figure with sides of that length."""
     label = context.localize(gauge.label) or f"{gauge.length / MM_PER_INCH:g}″"
     if gauge.form == "stick" or not gauge.figure:
         return (_draw_stick(gauge, label, context),)

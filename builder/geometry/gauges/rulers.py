@@ -40,7 +40,7 @@ TOLERANCE_MM = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class RulerPart:
-    """A stretch of a ruler from `start` mm, `length` mm long.
+    """A part of a ruler, from `start` mm on, `length` mm long.
 
     `label` is empty if it is the only part.
     """
@@ -52,7 +52,7 @@ class RulerPart:
 
 
 def draw_ruler(gauge: Ruler, context: Context) -> Iterator[Piece]:
-    """Draw a ruler, in parts of whole units where it is longer than the paper."""
+    """Draw a ruler. It is divided into parts of whole units if it is longer than the paper."""
     for part in _split_ruler(gauge, context):
         yield _draw_part(gauge, part, context)
 
@@ -85,12 +85,12 @@ def _split_ruler(gauge: Ruler, context: Context) -> Iterator[RulerPart]:
 
 
 def count_units(scale: Scale, length: float) -> int:
-    """Return the number of whole units on a piece of this length."""
+    """Return the number of whole units on a ruler of this length."""
     return floor((length - scale.offset) / scale.unit + TOLERANCE_MM)
 
 
 def find_marks(steps: Iterable[float], unit_count: int) -> Iterator[tuple[int, float]]:
-    """Yield each mark's position in units with the rank of the first step that meets it."""
+    """Yield the position of each mark in units, with the index of the first matching step."""
     seen_positions: set[int] = set()
     for rank, step in enumerate(steps):
         for number in range(round(unit_count / step) + 1):
@@ -129,7 +129,7 @@ def _draw_part(gauge: Ruler, part: RulerPart, context: Context) -> Piece:
 def _draw_scale(
     canvas: Canvas, scale: Scale, part: RulerPart, ruler_length: float
 ) -> None:
-    """Draw a scale on the upper edge; nothing is marked beyond the ruler's last unit."""
+    """Draw a scale on the upper edge, up to the ruler's last unit."""
     unit = scale.unit
     unit_count = count_units(scale, ruler_length)
     start = part.start - scale.offset
@@ -163,7 +163,7 @@ def _draw_scale(
 def _draw_numeral(
     canvas: Canvas, text: str, x: float, length: float, size: float
 ) -> None:
-    """Draw a number under its mark. The first and the last number stay inside the piece."""
+    """Draw a number under its mark. The first and the last one stay inside the piece."""
     half_width = canvas.context.measure(text, size, "black") / 2 + 0.8
     x = max(x, half_width)
     x = min(x, length - half_width)
@@ -172,7 +172,7 @@ def _draw_numeral(
 
 
 def _flip_scale(art: Iterable[Art], height: float) -> Iterator[Art]:
-    """Put a scale on the lower edge of a piece; characters stay upright."""
+    """Move a scale to the lower edge of a piece, with upright numbers."""
     for item in art:
         if isinstance(item, Path):
             yield replace(item, segments=transform(item.segments, 0, height, 1, -1))
@@ -183,7 +183,7 @@ def _flip_scale(art: Iterable[Art], height: float) -> Iterator[Art]:
 
 
 def _draw_repeat(canvas: Canvas, repeat: Repeat, part: RulerPart, y: float) -> None:
-    """Draw a row of numbered figures, one for each multiple of a distance."""
+    """Draw a row of numbered symbols, one at each multiple of a distance."""
     style = canvas.style
     step = repeat.every
     height = REPEAT_ROW_MM - 0.8
@@ -205,7 +205,7 @@ def _draw_repeat(canvas: Canvas, repeat: Repeat, part: RulerPart, y: float) -> N
 
 
 def _draw_name(canvas: Canvas, gauge: Ruler, part: RulerPart) -> str:
-    """Draw name and note on a band, or without a band between two scales.
+    """Draw the name and the note of a ruler, on a band or between two scales.
 
     Return the caption for what does not fit.
     """

@@ -57,12 +57,12 @@ DRAWERS: dict[str, Callable[[Any, Context], Iterable[Piece]]] = {
 
 
 def draw_gauge(gauge: AnyGauge, context: Context) -> tuple[Piece, ...]:
-    """Return all pieces of a gauge, repeated `count` times."""
+    """Return all pieces of a gauge, repeated as often as the gauge says."""
     return tuple(DRAWERS[gauge.type](gauge, context)) * gauge.count
 
 
 def find_free_area(paper: Paper) -> Box:
-    """Return the area of a sheet where pieces may be."""
+    """Return the part of a sheet on which pieces may lie."""
     width = paper.width - 2 * MARGIN_MM
     height = paper.height - 2 * MARGIN_MM - HEADER_HEIGHT_MM - FOOTER_HEIGHT_MM
     return Box(MARGIN_MM, MARGIN_MM + HEADER_HEIGHT_MM, width, height)
@@ -70,7 +70,7 @@ def find_free_area(paper: Paper) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One page: the art around its pieces, and the pieces. `is_back` shows their backs."""
+    """One page with its pieces. `is_back` shows the backs of the pieces."""
 
     art: tuple[Art, ...]
     pieces: tuple[PlacedPiece, ...]
@@ -86,7 +86,7 @@ class _Side(NamedTuple):
 def lay_out_sheets(
     gauges: GaugeSet, context: Context, paper: Paper, title: str
 ) -> tuple[list[Sheet], list[Piece]]:
-    """Return all pages, each followed by its backs, and the pieces that fit on no page."""
+    """Place gauges on pages, each followed by its back. Return also the pieces that do not fit."""
     # All sides are planned first: each footer states their number.
     sides, too_large = _plan_sides(gauges, context, paper)
     sheets: list[Sheet] = []
@@ -104,7 +104,7 @@ def lay_out_sheets(
 def _plan_sides(
     gauges: GaugeSet, context: Context, paper: Paper
 ) -> tuple[list[_Side], list[Piece]]:
-    """Place the pieces of all groups.
+    """Place the pieces of all groups on pages.
 
     Groups share pages. Pieces with backs come first, so that few pages have 2 sides, then the tall
     ones of each group.
@@ -152,7 +152,7 @@ def _make_sides(
 
 @dataclass(frozen=True, slots=True)
 class TooLong:
-    """A text that is too wide even at the smallest type size; widths in mm."""
+    """A text that is too wide even at the smallest type size. Widths are in mm."""
 
     gauge: str
     text: str
@@ -161,7 +161,7 @@ class TooLong:
 
 
 def find_long_texts(sheets: Iterable[Sheet], context: Context) -> list[TooLong]:
-    """Return every text that does not fit, each once."""
+    """Return all texts on the sheets that are too wide, each once."""
     too_long: dict[tuple[str, str], TooLong] = {}
     for sheet in sheets:
         for gauge, item in _list_art(sheet):
@@ -216,7 +216,7 @@ def _draw_header(canvas: Canvas, paper: Paper, heading: str, title: str) -> None
 
 
 def _draw_footer(canvas: Canvas, paper: Paper, page_number: str) -> None:
-    """Draw the check line, 100 mm from the outer edges of its ticks, and the page number."""
+    """Draw the check line of 100 mm and the page number."""
     ink = canvas.style.ink
     y = paper.height - MARGIN_MM - 1.5
     end = MARGIN_MM + CHECK_LINE_MM

@@ -24,7 +24,7 @@ DASH_MM = (2.0, 1.2)
 
 
 def draw_template(gauge: Template, context: Context) -> tuple[Piece, ...]:
-    """Draw the outline on a pale background, its lines, label and hole."""
+    """Draw a template: its outline on a pale background, its lines, label and hole."""
     canvas = Canvas(context, gauge)
     shape = make_outline(gauge.outline)
     box = find_bounds(shape)
@@ -70,7 +70,7 @@ def _draw_line(canvas: Canvas, line: TemplateLine) -> None:
 
 
 def _draw_rays(canvas: Canvas, sector: Sector, degrees: float) -> None:
-    """Draw numbered rays at a fixed angle, in degrees."""
+    """Draw numbered rays at equal angles, in degrees."""
     origin = (0.0, 0.0)
     style = TextStyle(3.0, canvas.style.ink)
     start_distance = max(sector.inner, sector.radius * 0.15)
@@ -87,7 +87,7 @@ def _draw_rays(canvas: Canvas, sector: Sector, degrees: float) -> None:
 
 
 def _find_label_box(gauge: Template, box: Box) -> Box:
-    """Return the box for the label: that of the wide end in a teardrop, else the whole box."""
+    """Return the box for the label. In a teardrop it is the wide end."""
     if not isinstance(gauge.outline, Drop):
         return box
     size = gauge.outline.wide
@@ -95,7 +95,7 @@ def _find_label_box(gauge: Template, box: Box) -> Box:
 
 
 def _draw_icon(canvas: Canvas, icon: str, box: Box) -> float:
-    """Draw the icon above the middle of a box. Return how far the label moves down for it."""
+    """Draw the icon above the middle of a box. Return how far the label must move down."""
     size = min(box.width, box.height) * 0.4
     x = box.x + box.width / 2
     y = box.y + box.height / 2
@@ -104,7 +104,7 @@ def _draw_icon(canvas: Canvas, icon: str, box: Box) -> float:
 
 
 def _draw_label(canvas: Canvas, gauge: Template, bounds: Box, background: str) -> None:
-    """Draw label and icon in the middle of the outline; on a slim one the label reads upwards."""
+    """Draw the label and the icon in the middle of the outline, upwards if it is narrow."""
     context = canvas.context
     ink = canvas.style.ink
     box = _find_label_box(gauge, bounds)

@@ -26,7 +26,7 @@ BACK_BLEED_MM = 1.5
 
 @dataclass(frozen=True, slots=True)
 class TokenLayout:
-    """Positions on a token, as fractions of its height (`centre`) or size."""
+    """Where the parts of a token are, as shares of its height or size."""
 
     centre: float = 0.5
     text_width: float = 0.86
@@ -50,7 +50,7 @@ LAYOUTS = {
 
 
 def draw_token(gauge: Token, context: Context) -> Iterator[Piece]:
-    """Draw each front `count` times, with its back.
+    """Return the pieces of a token: each front as often as stated, with its back.
 
     Low outlines get the height of a square, so that tokens of one size form even rows.
     """
@@ -73,7 +73,7 @@ def draw_token(gauge: Token, context: Context) -> Iterator[Piece]:
 
 @dataclass(frozen=True, slots=True)
 class SideContent:
-    """The content of one side around (x, y); `sign` is the mark of a series."""
+    """What is drawn on one side of a token. `sign` is the mark of its series."""
 
     icon: str | None
     text: str
@@ -110,7 +110,7 @@ def _draw_side(
 
 
 def _grow(shape: Segments, box: Box, distance: float) -> Segments:
-    """Return the shape with its box grown by a distance in mm on each side."""
+    """Return a shape whose box is larger by a distance in mm on each side."""
     scale_x = (box.width + 2 * distance) / box.width
     scale_y = (box.height + 2 * distance) / box.height
     return transform(shape, -distance, -distance, scale_x, scale_y)
@@ -145,7 +145,7 @@ def _draw_content(
 def _draw_icon_with_text(
     canvas: Canvas, content: SideContent, size: float, layout: TokenLayout
 ) -> None:
-    """Draw an icon above its text, or above the mark of the series; 1 or 2 characters are large."""
+    """Draw an icon above its text or mark. A text of 1 or 2 characters is large."""
     assert content.icon
     x = content.x
     y = content.y

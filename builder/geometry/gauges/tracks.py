@@ -33,7 +33,7 @@ WINDOW_FRAME_MM = 5.0
 
 @dataclass(frozen=True, slots=True)
 class DrawnTrack:
-    """A track with its title, its size in mm."""
+    """A drawn track with its title, and its size in mm."""
 
     art: list[Art]
     width: float
@@ -41,7 +41,7 @@ class DrawnTrack:
 
 
 def draw_panel(gauge: Panel, context: Context) -> tuple[Piece, ...]:
-    """Draw a board: a head with the name, then each track with its title."""
+    """Draw a board: a header with the name, and each track with its title."""
     tracks = [_draw_track(track, context) for track in gauge.tracks]
     width = max(track.width for track in tracks) + 2 * PADDING_MM
     height = HEAD_HEIGHT_MM + PADDING_MM
@@ -69,7 +69,7 @@ def draw_panel(gauge: Panel, context: Context) -> tuple[Piece, ...]:
 
 
 def _draw_track(track: Track, context: Context) -> DrawnTrack:
-    """Draw the title, then the boxes in rows."""
+    """Draw a track: its title, and its boxes in rows."""
     canvas = Canvas(context)
     ink = context.style.ink
     box_count = len(track.boxes)
@@ -98,7 +98,7 @@ def _draw_track(track: Track, context: Context) -> DrawnTrack:
 
 
 def _choose_background(track: Track, index: int, cell: Cell, paper: str) -> str:
-    """Return the box's own colour, else that of the last zone it lies in."""
+    """Return the color of a box: its own, or that of the last zone that contains it."""
     if cell.colour:
         return cell.colour
     # Zones count boxes from 1.
@@ -139,7 +139,7 @@ def _draw_cell(
 
 
 def draw_slider(gauge: Slider, context: Context) -> tuple[Piece, ...]:
-    """Draw the strip, and the sleeve laid open."""
+    """Draw a slider: the strip, and the sleeve before it is folded."""
     return _draw_strip(gauge, context), _draw_sleeve(gauge, context)
 
 
@@ -164,7 +164,7 @@ def _draw_strip(gauge: Slider, context: Context) -> Piece:
 
 
 def _draw_sleeve(gauge: Slider, context: Context) -> Piece:
-    """Draw front with window, back, and a tab to be glued inside, folded along dashed lines."""
+    """Draw a sleeve before it is folded: front with window, back, and a tab to be glued."""
     canvas = Canvas(context, gauge)
     track = gauge.track
     is_arrow = gauge.pointer == "arrow"
@@ -206,7 +206,7 @@ def _draw_sleeve(gauge: Slider, context: Context) -> Piece:
 
 
 def _draw_window(canvas: Canvas, gauge: Slider, width: float, ink: str) -> None:
-    """Cut a window around a box, or a slot above an arrow."""
+    """Draw a window around a box, or a slot above an arrow, to be cut out."""
     track = gauge.track
     top = STRIP_MARGIN_MM + SLEEVE_CLEARANCE_MM / 2
     if gauge.pointer == "window":

@@ -132,7 +132,7 @@ def list_format_spans(
         name = names.choose_name(play_format.name, format_id)
         days = play_format.list_days(start)
         legalities = [
-            (day, play_format.find_standing(format_card, day)) for day in days
+            (day, play_format.find_card_legality(format_card, day)) for day in days
         ]
         for legality, period in _merge_days(legalities):
             is_first = period.since == start
