@@ -41,6 +41,7 @@ def _load_check(subject: str, name: str) -> Check | None:
     checker = getattr(module, "check", None)
     if checker is None:
         return None
+    # The type of a check's first parameter says which values it is for.
     value_type, *_others = get_type_hints(checker).values()
     # a check of several types of values has a union of them
     value_types = get_args(value_type) or (value_type,)

@@ -53,6 +53,7 @@ def parse_json(data: bytes) -> Json:
     """
     try:
         value: Json = json.loads(
+            # Editors on Windows may write a byte order mark.
             data.decode("utf-8-sig"),
             object_pairs_hook=_reject_duplicate_keys,
             parse_constant=_parse_number,

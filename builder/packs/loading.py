@@ -389,6 +389,7 @@ def load_pack(
     `cached_cards` are those of earlier loads: unchanged files are not read again. Raise UsageError
     if there is no such pack.
     """
+    # It raises the error for an unknown pack.
     project.choose_packs(pack_id)
     templates = project.get_templates_dir(pack_id)
     folder = project.get_cards_dir(pack_id)

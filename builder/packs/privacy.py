@@ -19,6 +19,7 @@ def is_imported(project: Project, pack: str) -> bool:
         data = read_limited(project.get_cards_dir(pack) / "pack.yaml")
     except OSError:
         return False
+    # A quick test, because to parse each pack.yaml takes much longer.
     if IMPORTED_KEY.encode() not in data:
         return False
     document, _findings = parse_document(data.decode(errors="replace"), "pack.yaml")

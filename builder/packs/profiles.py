@@ -153,9 +153,11 @@ def store_printer(name: str, printer: Printer | None) -> Path:
     Raise UsageError for a name that is no id.
     """
     path = find_settings_folder() / "printers.json"
+    # Another process may save a printer between reading and writing.
     with lock_file(path):
         printers = dict(load_printers().printers)
         if printer is None:
+            # It raises the error for an unknown printer.
             find_printer(name)
             del printers[name]
         else:

@@ -244,6 +244,7 @@ class _RosterConverter:
         for key, value in item.items():
             if key in model_keys:
                 folded[key] = _make_text(value) if key in TEXTS else value
+            # Not `elif`: a pack may have a choice with the name of a key, which is then both.
             if key in form.choices:
                 choices[key] = value
             elif key in form.links:

@@ -20,6 +20,7 @@ def assume_choices(
         names = [name for name, passes in needed.items() if passes(entry, None)]
         assumed_values = _find_only_values(names, entry, domains)
         if assumed_values:
+            # By identity, because two lines of a roster may hold equal cards.
             completed[id(entry)] = replace(
                 entry, choices={**entry.choices, **assumed_values}
             )

@@ -76,6 +76,7 @@ def _derive_sum(bound: Bound, params: Params, card: Card | None) -> DerivedBound
             return None
         parts.append(derived)
     total = sum(part.value for part in parts)
+    # Hints name one parameter, so that of the first part stands for the whole sum.
     first_param = next((part.param for part in parts if part.param), "")
     return DerivedBound(total, "sum", first_param, parts=tuple(parts))
 
@@ -153,6 +154,7 @@ def divide_amount(
     """Calculate a bound as a fraction of an amount, rounded "down", "up" or not at all."""
     # by way of text, 0.1 is exactly a tenth and no bound is rounded by accident
     quotient = Fraction(str(amount)) * bound.numerator / Fraction(str(bound.divisor))
+    # Whole numbers stay exact, while sums of floats depend on the order of adding.
     value: float = int(quotient) if quotient.denominator == 1 else float(quotient)
     if rounding == "up":
         value = math.ceil(quotient)

@@ -29,6 +29,7 @@ def find_choice_changes(
     counted_lines = {
         item.path[1] for item in violation.counted if item.path[0] == "entries"
     }
+    # Sorted, because the order of a set would change the suggested fixes from run to run.
     for name in sorted(domains.names_by_rule[violation.rule]):
         for entry in squad.entries:
             if tries_all_entries or entry.line in counted_lines:
@@ -189,6 +190,7 @@ def find_value_removals(violation: Violation) -> Iterator[Candidate]:
     surplus = len(groups) - int(violation.bound.value)
     if surplus <= 0:
         return
+    # The groups are rotated, so that each value is kept in some candidate.
     for start in range(len(groups)):
         removals = []
         for items in (groups[start:] + groups[:start])[:surplus]:

@@ -96,6 +96,7 @@ class RosterChecker:
         if format_day.format not in self.pack.formats:
             return self
         if format_day not in self._format_checkers:
+            # Each checker holds all rules compiled, so only the latest ones stay in memory.
             while len(self._format_checkers) >= MAX_FORMAT_CHECKERS:
                 oldest, *_others = self._format_checkers
                 del self._format_checkers[oldest]
@@ -133,6 +134,7 @@ class RosterChecker:
         search = _RepairFinder(self, squad, {(): result})
         violations = []
         for number, violation in enumerate(result.violations):
+            # Each tried repair checks all lines again, so a large squad gets fewer tries.
             remaining = MAX_LINES_CHECKED // lines - MAX_TRIED_REPAIRS * number
             max_tried = min(MAX_TRIED_REPAIRS, max(0, remaining))
             repairs = search.find_repairs(violation, max_tried)
@@ -190,6 +192,7 @@ class _RepairFinder:
         form = evaluator.get_form(violation.rule)
         candidates = form.find_repairs(violation, self.squad, evaluator.domains)
         ranked_repairs = []
+        # Several ways to repair a rule may give the same edit, which is tried once.
         for number, candidate in enumerate(
             dict.fromkeys(islice(candidates, max_tried))
         ):

@@ -50,6 +50,7 @@ class ChoiceDomains:
         for path, comparison, operand in list_fixed_tests(conditions):
             if path in self._tests:
                 self._tests[path].append((comparison, operand))
+        # Where rules count or compare a choice, each of its values matters by itself.
         self._separate_names = {
             name for name in self.names if f"choice.{name}" in paths_of_values
         }
@@ -66,6 +67,7 @@ class ChoiceDomains:
         if (choice_name, card.id) not in self._is_made:
             keyword = self.pack.manifest.roster.choices[choice_name].keyword
             is_made = self._model_tests[choice_name](select_card(card), None)
+            # A choice of a keyword belongs to the cards that have or mention the keyword.
             if keyword is not None and keyword not in find_keywords(card):
                 is_made = False
             self._is_made[choice_name, card.id] = is_made
@@ -81,6 +83,7 @@ class ChoiceDomains:
         keys = []
         for key, item in items.items():
             if isinstance(item, dict):
+                # Conditions test cards, so each item is tested as a card with the item's fields.
                 item_card = card.model_copy(update={"data": item})
                 if self._item_tests[choice_name](select_card(item_card), None):
                     keys.append(key)

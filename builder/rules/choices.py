@@ -201,6 +201,7 @@ class Chooser:
         max_more = MAX_COUNTED_COPIES
         for form in self.forms:
             depends_on_choices = bool(self.domains.names_by_rule[form.rule.id])
+            # Such rules may allow more after another choice or addition, so they set no limit here.
             if not (depends_on_choices or form.not_exists or form.can_permit_more):
                 max_more = min(max_more, self.count_more(form, selected))
         return max_more

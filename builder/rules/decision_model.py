@@ -159,6 +159,7 @@ class DecisionModel:
             program.add_constraint(
                 row, low=old_copies, high=old_copies, when=(is_grown,)
             )
+            # Without this, the solver could count copies as added that are not there.
             program.add_constraint([(part.added_copies, 1)], high=0, when=(~is_grown,))
         return part
 
@@ -167,6 +168,7 @@ class DecisionModel:
     ) -> Part:
         """Return a part with a variable for its copies and one for its presence."""
         is_fixed = min_copies == max_copies == 1
+        # A fixed card needs no variable, which keeps the program small.
         copies = YES if is_fixed else self.program.add_variable(max_copies, min_copies)
         if min_copies:
             return Part(selected, copies, YES, old_copies)
@@ -444,6 +446,7 @@ class ConstraintWriter:
         for item, literal in domain.items():
             choices = {**selected.choices, name: item}
             values.append((selected.get_chosen_value(path, choices), literal))
+        # A model may also choose nothing, which is no value at all.
         values.append((None, ~self.program.make_any_of(domain.values())))
         return values
 

@@ -155,6 +155,7 @@ class Evaluator:
         With `ignore_choices` only rules that depend on no choice count.
         """
         key = (card.id, ignore_choices)
+        # Each card is tested on every host, which takes long in a large pack.
         if key not in self._hosts:
             forms: Sequence[RuleForm] = self.forms
             if ignore_choices:
@@ -210,6 +211,7 @@ class Evaluator:
         """The paths whose value rules use itself, not only the result of a comparison."""
         paths = set()
         for form in self.forms:
+            # As a key, a field is only tested. Elsewhere rules count or compare its value itself.
             for mention in find_mentions(form.rule):
                 if (
                     mention.ref == "field"

@@ -127,6 +127,7 @@ class Names:
 
         A word of the vocabulary called `FIELD-VALUE` names a value that is no word by itself.
         """
+        # YAML writes `true` and `false` in small letters, and so does the vocabulary.
         text = str(value).lower() if isinstance(value, bool) else str(value)
         vocabulary = self.pack.vocabulary
         if path.startswith("choice."):

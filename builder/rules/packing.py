@@ -85,6 +85,7 @@ def pack_models(
     """
     budget = budget or StepBudget()
     problem = _PackingProblem(groups, carriers, limits or {})
+    # Even the cheap methods look at each pair, so far too many are refused at once.
     if sum(len(group.targets) for group in groups) > MAX_EDGES * 10:
         raise UndecidedPackingError
     packing, remaining = problem.place_unlimited()
@@ -141,6 +142,7 @@ class _PackingProblem:
         load = self.loads[group]
         count = self.groups[group].count
         if carrier in self.groups[group].own_carriers:
+            # A model cannot carry itself.
             count -= 1
         if capacity is not None and load > 0:
             count = min(count, capacity // load)
@@ -325,6 +327,7 @@ def _pack_greedily(problem: _PackingProblem, component: _Component) -> Packing |
         count = problem.carriers[carrier].count
         free_by_carrier[carrier] = [problem.get_capacity(carrier)] * count
 
+    # Of equal loads, groups with fewer targets are harder to place, so they go first.
     def sort_key(group: int) -> tuple[int, int]:
         return -problem.loads[group], len(problem.groups[group].targets)
 
@@ -503,6 +506,7 @@ class _ExactPacking:
                     yield counts
                 return
             load = self.loads[index]
+            # Many models first: a packing is then often found before most fillings are tried.
             for count in range(min(max_counts[index], space // load), -1, -1):
                 yield from fill_space(space - count * load, (*counts, count))
 

@@ -114,6 +114,7 @@ def _make_format_limit(
         title=titles,
         source=sources,
         measure=Measure(count=True),
+        # A limit without a bound is not valid. Callers replace this one.
         max=Bound(number=0),
     )
     # a copy is not validated, so that its id may have a colon

@@ -103,6 +103,7 @@ def _compare_numbers(compare: Callable[[float, float], bool]) -> Compare:
 
 COMPARE: Mapping[str, Compare] = {
     "eq": lambda value, operand: value is not None and is_same(value, operand),
+    # A missing field differs from every value, so `ne` and `lacks` need no test for None.
     "ne": lambda value, operand: not is_same(value, operand),
     "lt": _compare_numbers(operator.lt),
     "le": _compare_numbers(operator.le),

@@ -140,6 +140,7 @@ def find_choices_that_make_room(
         return ()
     if selected.source is Source.ENTRIES:
         size, _max_size = find_line_sizes(selected.card, squad, evaluator)
+        # A new line is added with as many models as its rules need at least.
         selected = replace(selected, count=size, copies_per_model=size)
     form = evaluator.get_form(violation.rule)
     lines = {
@@ -178,6 +179,7 @@ def _find_remaining_violation(
 ) -> Violation | None:
     """Return the same violation if the squad still has it, else None."""
     for item in form.find_violations(squad):
+        # Paths and amounts change with the squad, but the group and the kind stay.
         if (item.group, item.kind) == (violation.group, violation.kind):
             return item
     return None

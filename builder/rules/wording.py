@@ -179,6 +179,7 @@ def format_derivation(bound: DerivedBound, names: Names) -> str:
     if bound.form == "sum":
         parts = []
         for part in bound.parts:
+            # Inside a sum, `Size 30` reads better than `Size: 30`.
             derivation = format_derivation(part, names).replace(": ", " ")
             parts.append(derivation or f"{part.value:g}")
         return f"{' + '.join(parts)} = {bound.value:g}"

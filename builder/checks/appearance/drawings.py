@@ -71,6 +71,7 @@ MAX_REPEATS = 1000
 _URL = re.compile(r"""url\(\s*["']?#([^"')\s]+)""")
 _STYLED = re.compile(r"(?:^|;)\s*(font-family|filter)\s*:\s*([^;]+)")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+# Each letter in the data of a path is a command, which ends at a corner.
 _VERTEX = re.compile(r"[A-Za-z]")
 
 
@@ -188,6 +189,7 @@ class _ParsedDrawing:
     def find_wrong_gradients(self) -> Iterator[Finding]:
         """Report gradients with too many colors or repetitions, and too small pattern tiles."""
         box = [float(part) for part in _NUMBER.findall(self.root.get("viewBox", ""))]
+        # A drawing without a viewBox has no units of its own, so a usual size is assumed.
         wide, high = box[2:] if len(box) == 4 else (1000.0, 1000.0)
         for element in self.root.iter():
             name = str(element.tag).removeprefix(SVG)
@@ -217,6 +219,7 @@ class _ParsedDrawing:
 
         `outer_ids` are the ids of the elements around it.
         """
+        # Chains of references can be deeper than elements, and must not exhaust Python's stack.
         if depth > 2 * DEEP:
             return MAX_SHAPES + 1
         element_id = element.get("id", "")

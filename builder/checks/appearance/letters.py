@@ -74,6 +74,7 @@ class _FontCoverage:
     def _has_glyph(self, character: str) -> bool:
         """Return True if a font has the character or its parts, or if it is never drawn."""
         if (
+            # Control characters, format characters and variation selectors are never drawn.
             category(character) in ("Cc", "Cf", "Zl", "Zp", "Cs")
             or "\ufe00" <= character <= "\ufe0f"
         ):
@@ -86,6 +87,7 @@ class _FontCoverage:
     def _has_glyphs(self, characters: str) -> bool:
         """Return True if some font has each of these characters."""
         for sign in map(ord, characters):
+            # Only the last range that begins at or before the character can contain it.
             at = bisect_right(self._starts, sign) - 1
             if at < 0 or sign > self._ranges[at][1]:
                 return False

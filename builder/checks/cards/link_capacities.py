@@ -57,6 +57,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 def _select_cards(rule: LinkRule, pack: Pack) -> set[str]:
     """Return the ids of the cards that a link rule may apply to."""
+    # Where players choose keywords, a test of keywords does not exclude any card.
     is_changed = any(
         choice.keyword is not None for choice in pack.manifest.roster.choices.values()
     )

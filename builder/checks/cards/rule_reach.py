@@ -377,6 +377,7 @@ class _SelectableCards:
         ):
             return -inf, inf, ""
         reason = _("no selected card has the field {field}", field=measure.sum)
+        # A squad may have any number of copies, so only the sign of the amounts limits the sum.
         low = 0 if min(amounts) >= 0 else -inf
         high = 0 if max(amounts) <= 0 else inf
         return low, high, reason

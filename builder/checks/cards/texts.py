@@ -88,6 +88,7 @@ _LAWS: tuple[tuple[re.Pattern[str], Message, Message], ...] = (
         _("Write a dash (– or —) or a minus (−)."),
     ),
     (
+        # A Latin letter in a Cyrillic word may look right, but a search does not find the word.
         re.compile(r"[A-Za-z][А-Яа-яЁё]|[А-Яа-яЁё][A-Za-z]"),
         _("letters of two alphabets in one word: {spot}"),
         _("Type the word again in one alphabet."),

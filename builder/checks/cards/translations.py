@@ -334,6 +334,7 @@ def _find_missing_words(
         if not isinstance(value, dict) or not value or path[:1] == ("languages",):
             continue
         lacking = [lang for lang in needed if lang not in value]
+        # Other maps may have keys that look like languages, but their values are no texts.
         texts = all(isinstance(item, str) for item in value.values())
         if lacking and texts and not value.keys().isdisjoint(languages.all):
             place = document.locate(path, key=True)

@@ -71,6 +71,7 @@ class ImageFace:
             if trim is None and pixels == self.raster.pixels:
                 trim = (self.preset.sizes[name].width, self.preset.sizes[name].height)
         if trim is None:
+            # An image that is smaller than its bleed must still have a card in its middle.
             bleed = min(self.preset.bleed, page.width / 4, page.height / 4)
             trim = (page.width - 2 * bleed, page.height - 2 * bleed)
         return Box((page.width - trim[0]) / 2, (page.height - trim[1]) / 2, *trim)

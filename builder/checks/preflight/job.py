@@ -93,6 +93,7 @@ def check_page_batches(
     for part in page_batches:
         pdf = part
         findings += run_checks("preflight", PageBatch(part, preset))
+        # Whole pages of a long file would fill the memory.
         pages += [page.brief for page in part.pages]
     job = PreflightJob(replace(pdf, pages=tuple(pages)), preset)
     job = replace(job, inks=inks(job))

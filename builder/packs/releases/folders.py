@@ -288,6 +288,7 @@ class Releases:
         """
         target = self.find_path(version)
         aside = _set_draft_aside(target) if self.staged else nullcontext()
+        # Two processes must not write the same version at once.
         with lock_file(self.project.cache_dir / "releases" / self.pack), aside:
             self.check_target(version)
             parts = {name: text.encode() for name, text in _format_parts(state)}
@@ -491,18 +492,21 @@ def _read_state(
     remaining_bytes = MAX_RELEASE_BYTES
     present_paths = find_files(folder, "**/*.json")
     present_names = {path.relative_to(folder).as_posix() for path in present_paths}
+    # Files that the manifest does not list are read too, so that they are reported.
     for part in sorted((hashes.keys() | present_names) - {MANIFEST}):
         try:
             if not is_within(folder, folder / part):
                 raise ValueError
             data = read_limited(folder / part, remaining_bytes)
             parts[part] = _validate_part(part, parse_json(data))
+        # KeyError: no release has a part of this name.
         except (OSError, ValueError, KeyError):
             parts[part] = None
             message = _("this part of the release cannot be read")
             location = Location(file=f"{name}/{part}")
             findings.append(release_codes.UNREADABLE.finding(message, location))
             continue
+        # The limit is for all parts of a release together.
         remaining_bytes -= len(data)
         if manifest is not None and hash_data(data) != hashes.get(part):
             altered = _report_altered(

@@ -33,6 +33,7 @@ from builder.packs.exchange import parse_json
 MANIFEST = "manifest.json"
 SUMS = "SHA256SUMS"
 """The list of a folder's files with their digests, as `sha256sum -c` reads it."""
+# The earliest time that a zip file can store. A fixed time keeps equal archives equal.
 EPOCH = (1980, 1, 1, 0, 0, 0)
 _INNER = TypeAdapter[str](InnerPath)
 
@@ -95,6 +96,7 @@ def open_package(target: Path) -> Iterator[Package]:
         # On the file system of the target, because files are renamed into it.
         parent = target if target.is_dir() and not is_archive else target.parent
         parent.mkdir(parents=True, exist_ok=True)
+        # An interrupted build may have left its temporary folder behind.
         remove_leftovers(parent)
         prefix = make_draft_prefix(target)
         temporary = Path(tempfile.mkdtemp(prefix=prefix, suffix=".part", dir=parent))
@@ -163,6 +165,7 @@ def _remove_file(target: Path, name: str, sha: str) -> bool:
         return False
     path.unlink()
     with suppress(OSError):
+        # A folder that still has files cannot be removed, and stays.
         for parent in path.relative_to(target).parents[:-1]:
             (target / parent).rmdir()
     return True
@@ -181,6 +184,7 @@ def _read_sums(folder: Path) -> dict[str, str]:
     sums: dict[str, str] = {}
     with suppress(OSError, ValueError):
         for line in read_limited(folder / SUMS).decode().splitlines():
+            # `sha256sum` writes two spaces between the hash and the name.
             sha, _blank, name = line.partition("  ")
             sums[_INNER.validate_python(name)] = sha
     return sums
@@ -190,6 +194,7 @@ def _read_sums(folder: Path) -> dict[str, str]:
 def _lock_folder(folder: Path) -> Iterator[None]:
     """Prevent other processes from writing to the folder during a block, if the system can."""
     handle = None
+    # Windows has no `flock`, and a folder cannot be opened there.
     with suppress(ImportError, OSError):
         from fcntl import LOCK_EX, flock
 
@@ -211,6 +216,7 @@ def _write_archive(new_package: Package, target: Path) -> bool:
     ):
         for name in sorted(new_package.hashes):
             info = zipfile.ZipInfo(name, EPOCH)
+            # The upper 16 bits are the permissions of Unix.
             info.external_attr = 0o644 << 16
             # Pictures are compressed already.
             is_picture = name.endswith((".png", ".jpg"))

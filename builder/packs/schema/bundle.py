@@ -152,6 +152,7 @@ class Bundler:
         file, _hash, pointer = reference.partition("#")
         target = self.find_target(file, path) if file else path
         name = f"{target.parent.name}-{target.name}{pointer}"
+        # JSON Pointers and addresses give these characters a meaning.
         for character in "/~%":
             name = name.replace(character, "-")
         if name not in self.defs:

@@ -137,6 +137,7 @@ def read_scalar(text: str, types: Collection[str]) -> Json:
     if "boolean" in types and text.lower() in YES | NO:
         return text.lower() in YES
     if not types:
+        # Without a schema, a decimal comma between digits shows that a text is a number.
         decimal = re.sub(r"^([-+]?\d+),(\d+)$", r"\1.\2", text)
         return parse_scalar(decimal)
     if "number" not in types and "integer" not in types:
@@ -144,6 +145,7 @@ def read_scalar(text: str, types: Collection[str]) -> Json:
     number = parse_scalar(clean_number(text))
     if isinstance(number, bool) or not isinstance(number, int | float):
         return text
+    # Spreadsheets store whole numbers as floats.
     if isinstance(number, float) and number.is_integer() and "integer" in types:
         return int(number)
     return number

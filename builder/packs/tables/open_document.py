@@ -86,6 +86,7 @@ class DocumentReader:
                 self.hidden_styles.add(name)
 
     def _read_row(self, element: Element) -> None:
+        # ODS stores equal neighbouring rows once, with their number.
         count = int(element.get(f"{TABLE}number-rows-repeated", "1"))
         first_number = self.row_number + 1
         self.row_number += count
@@ -113,6 +114,7 @@ class DocumentReader:
                     number, last_row, column, column + column_span - 1
                 )
                 self.merged_ranges.append(merged_range)
+            # A covered cell lies under a merged one, and may still store an old value.
             is_covered = element.tag == CELL_TAGS[1]
             cell = EMPTY_CELL if is_covered else self._read_cell(element)
             yield from [cell] * min(count, MAX_COLUMNS + 1)

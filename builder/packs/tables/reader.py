@@ -131,8 +131,10 @@ def load_source(file: Path) -> TableSource:
 def read_source(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
     """Read the sheets of a file. Its format is recognised by its content, not by its name."""
     data = source.data
+    # These bytes begin a zip archive, which XLSX and ODS files are.
     if data[:4] == b"PK\3\4":
         return read_archive(source)
+    # These bytes begin an OLE file, which XLS files and protected XLSX files are.
     if data[:4] == b"\xd0\xcf\x11\xe0":
         from builder.packs.tables.spreadsheet import read_spreadsheet
 

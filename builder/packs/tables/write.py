@@ -76,6 +76,7 @@ def pack_workbook(sheet: str, rows: Sequence[Sequence[CellValue]]) -> bytes:
     book = Workbook()
     page = book.active
     page.title = sheet[:MAX_SHEET_NAME_CHARACTERS]
+    # The names of columns and of cards stay visible while one scrolls.
     page.freeze_panes = "B2"
     write_cells(page, rows)
     for column, width in enumerate(measure_widths(rows), 1):

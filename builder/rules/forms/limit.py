@@ -466,6 +466,8 @@ class LimitForm(MeasuredForm):
         copies = sum(selected.count for selected in squad.list_cards(Source.ALL))
         for ratio in self.ratios.values():
             numerator, divisor = ratio.parts
+            # One copy more than all cards of the squad, weighted by the ratio, always outweighs
+            # them.
             yield 1 + copies * max(numerator, divisor) // min(numerator, divisor)
         weight = self._find_largest_weight()
         if weight <= 0:

@@ -123,6 +123,7 @@ class LinkForm(RuleForm):
             for rule in link_rules
             if rule.link == self.link and rule.id != self.rule.id
         ]
+        # Compiled again, because a form does not know the other forms of its evaluator.
         return tuple(LinkForm(rule, self.pack) for rule in rules)
 
     def find_load(self, entry: SelectedCard) -> float:
@@ -394,6 +395,7 @@ class LinkForm(RuleForm):
         if self.rule.capacity is None:
             return
         for target, loads in loads_by_target.items():
+            # A load of 0 never fills a target, and capacities are divided by the load.
             positive_loads = [item for item in loads if item[0]]
             self._limit_load(writer, links.entries[target], positive_loads, when)
 

@@ -179,6 +179,7 @@ class MeasuredForm(RuleForm):
             for kind, bound in self.bounds_by_kind.items()
             if bound.ratio is not None
         }
+        # A limit per entry on attachments measures what one model of the line has.
         self.of_one_copy = (
             rule.per == "entry" and rule.select.source is not Source.ENTRIES
         )
