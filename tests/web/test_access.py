@@ -18,7 +18,14 @@ from django.urls import URLPattern, URLResolver, reverse
 from builder.web.accounts.owner import COOKIE
 from builder.web.cards.faces import get_picture_file
 from builder.web.collection.models import SavedCollection
-from builder.web.events.models import Entrant, Event, EventList, Match, Receipt
+from builder.web.events.models import (
+    Entrant,
+    Event,
+    EventList,
+    EventMessage,
+    Match,
+    Receipt,
+)
 from builder.web.squads.imported_lists import (
     get_faces_folder,
     get_list_file,
@@ -103,6 +110,8 @@ WHO = {
     "event-csv": OWN,
     "event-print": OWN,
     "event-receipts": OWN,
+    "event-messages": OWN,
+    "event-recheck": OWN,
     "event-rounds": OWN,
     "event-round": OWN,
     "pairings": LINK,
@@ -179,7 +188,7 @@ class World:
         ]
         events = Event.objects.filter(pk=self.values["event"])
         rows += [events, EventList.objects.filter(event__in=events)]
-        for model in (Receipt, Entrant, Match):
+        for model in (Receipt, Entrant, Match, EventMessage):
             rows.append(model.objects.filter(event__in=events))
         rows += [
             SquadGame.objects.filter(squad=squad),

@@ -91,6 +91,7 @@ def test_all_rows_reach_the_models_of_the_apps(
         "Receipt": 1,
         "Entrant": 0,
         "Match": 0,
+        "EventMessage": 0,
         "SavedSquad": 1,
         "SquadStep": 1,
         "SquadLink": 1,

@@ -122,6 +122,12 @@ class World:
             loss="0",
             reports="1",
         )
+        self.post(
+            owner,
+            f"{event}/messages",
+            do="send",
+            text="The second round begins at two.\nPlease bring your receipts.",
+        )
         self.post(owner, event, do="lock")
         rounds = f"{event}/rounds"
         owner.goto(self.address + rounds)
@@ -159,6 +165,8 @@ class World:
             "event": event,
             "player": place,
             "receipt": receipts[1],
+            "messages": f"{event}/messages",
+            "recheck": f"{event}/recheck",
             "rounds": rounds,
             "round": f"{rounds}/1",
             "pairings": f"{place}/rounds/1",
@@ -173,6 +181,7 @@ class World:
         }
         if "older" in self.keys:
             mine |= {
+                "rechecked": f"{event}/recheck?release=1.0.0",
                 "errata": f"{self.keys['older']}/release",
                 "older": self.keys["older"],
             }

@@ -34,7 +34,14 @@ from builder.usecases.roster.verdict import (
 from builder.web.accounts.owned_data import to_export_json
 from builder.web.cards.library import get_library, get_names
 from builder.web.events.forms import FieldError, blame_field
-from builder.web.events.models import Entrant, Event, EventList, Match, Receipt
+from builder.web.events.models import (
+    Entrant,
+    Event,
+    EventList,
+    EventMessage,
+    Match,
+    Receipt,
+)
 from builder.web.events.receipts import end_receipts, make_receipt
 from builder.web.squads.models import SavedSquad
 from builder.web.squads.sizes import refuse_long_text, refuse_too_large
@@ -411,6 +418,7 @@ def _describe_event(event: Event) -> Mapping[str, object]:
         "lists": list(players) if event.is_readable else len(players),
         "entrants": list(Entrant.objects.filter(event=event).values()),
         "matches": list(Match.objects.filter(event=event).values()),
+        "messages": list(EventMessage.objects.filter(event=event).values()),
     }
 
 

@@ -209,3 +209,22 @@ class Match(models.Model):
                 fields=["event", "round_number", "table"], name="table_of_round"
             )
         ]
+
+
+class EventMessage(models.Model):
+    """A message of the organiser. Players see it on their pages of the event."""
+
+    id = UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    event: models.ForeignKey[Event, Event] = models.ForeignKey(
+        Event, on_delete=models.CASCADE
+    )
+    text = TextField()
+    sent = DateTimeField()
+    release = CharField(max_length=40, blank=True, default="")
+    """The release under which lists were checked again. Empty for a message to all players."""
+    lists = JSONField(default=list)
+    """The ids of the lists whose players see a message about a release."""
+
+    class Meta:
+        db_table = "squadpress_eventmessage"
+        ordering: ClassVar = ["-sent"]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from builder.web.events.views import organisers, players, rounds
+from builder.web.events.views import messages, organisers, players, rounds
 
 urlpatterns = [
     path("events", organisers.show_events, name="events"),
@@ -21,6 +21,8 @@ urlpatterns = [
         rounds.show_round,
         name="event-round",
     ),
+    path("events/<uuid:event>/messages", messages.show_messages, name="event-messages"),
+    path("events/<uuid:event>/recheck", messages.show_recheck, name="event-recheck"),
     path("at/<uuid:code>", players.show_event_to_players, name="hand-in"),
     path("at/<uuid:code>/lists/<uuid:list_id>", players.show_list, name="handed"),
     path(

@@ -139,7 +139,7 @@ def _render_new_event(
         pack=game,
         names=names,
         params=params,
-        releases=_describe_releases(game.id),
+        releases=describe_releases(game.id),
         as_is=not find_played_release(game.id),
         zones=list_zones(),
         zone=last_event.zone if last_event else "",
@@ -156,7 +156,7 @@ def _list_releases(pack: str) -> list[Release]:
     return sorted(offered, key=lambda release: release.number, reverse=True)
 
 
-def _describe_releases(pack: str) -> list[tuple[str, str, bool]]:
+def describe_releases(pack: str) -> list[tuple[str, str, bool]]:
     """Return the form's releases with their state in words, and True for the one in force."""
     releases = get_library().packs.open_releases(pack).list_releases()
     today = localdate()

@@ -40,6 +40,7 @@ from builder.web.events.lists import (
 )
 from builder.web.events.models import Event, EventList, Receipt
 from builder.web.events.receipts import format_receipt_number, load_receipt
+from builder.web.events.recheck import load_player_messages
 from builder.web.events.rounds import count_rounds, find_own_match
 from builder.web.squads.links import find_link
 from builder.web.squads.models import squads_of
@@ -96,6 +97,7 @@ def _render_event(
     response = render_page(
         request,
         "events/hand-in",
+        messages=load_player_messages(event, owner),
         last=last,
         own_match=find_own_match(event, owner, last),
         sent=sent,

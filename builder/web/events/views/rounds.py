@@ -14,6 +14,7 @@ from builder.web.accounts.rate_limits import limit_rate
 from builder.web.events.forms import NEW_FORM, FieldError, SentForm, refuse_form
 from builder.web.events.lists import clean_name, load_event, load_own_event
 from builder.web.events.models import Event, Match
+from builder.web.events.recheck import load_player_messages
 from builder.web.events.rounds import (
     count_rounds,
     entrants_of,
@@ -174,6 +175,7 @@ def show_pairings(request: HttpRequest, code: UUID, number: int) -> HttpResponse
         number=number,
         matches=matches,
         own_match=find_own_match(event, owner, number),
+        messages=load_player_messages(event, owner),
         last=count_rounds(event),
     )
     response["X-Robots-Tag"] = "noindex"
@@ -188,8 +190,8 @@ def show_standings(request: HttpRequest, code: UUID) -> HttpResponse:
     last = count_rounds(event)
     if not last:
         raise Http404
-    owner = get_owner(request) or None
-    own_entrant = entrants_of(event).filter(event_list__owner=owner).first()
+    owner = get_owner(request)
+    own_entrant = entrants_of(event).filter(event_list__owner=owner or None).first()
     open_matches = matches_of(event).filter(outcome="")
     response = render_page(
         request,
@@ -197,6 +199,7 @@ def show_standings(request: HttpRequest, code: UUID) -> HttpResponse:
         event=event,
         rows=rank_entrants(event),
         own_entrant=own_entrant,
+        messages=load_player_messages(event, owner),
         last=last,
         open_count=open_matches.count(),
     )
