@@ -130,6 +130,19 @@ TAKES_BACK = define(
     ),
     Severity.WARNING,
 )
+OTHER_TEMPLATES = define(
+    "release/other-templates",
+    _("A release is drawn with other templates than it was made with"),
+    _(
+        "A release stores cards, and git the templates. Git does not have the templates of this "
+        "release, so today's templates draw it. A card with an error has no picture."
+    ),
+    _(
+        "Copy the templates of that time into the project from a backup, or show a later release "
+        "with --as-of. Commit each release together with its templates, so that git has them."
+    ),
+    Severity.WARNING,
+)
 NO_STICKER = define(
     "release/no-sticker",
     _("A changed card cannot be corrected by a sticker"),

@@ -20,6 +20,7 @@ from builder.findings import Finding
 from builder.messages import describe_os_error, gettext as _
 from builder.packs.project import Project
 from builder.usecases.build.build_options import CORES
+from builder.usecases.release.release_templates import explain_errors
 from builder.web.templating import STATIC_SITE
 
 LANGUAGES = ("en", "de", "ru")
@@ -86,9 +87,10 @@ def write_site(
         checker = get_library().get_card_checker(pack, release)
         for lang in checker.pack.manifest.languages.all:
             report(f"{pack} {state} {lang}")
-            errors += make_pictures(
+            pack_errors = make_pictures(
                 project, get_pictures_folder(), pack, lang, release, limits
             )
+            errors += explain_errors(project, pack, release, pack_errors)
     try:
         count = _SiteWriter(states, output, base.rstrip("/")).write()
         return WrittenSite(count, tuple(dict.fromkeys(errors)))

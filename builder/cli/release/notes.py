@@ -88,6 +88,10 @@ def write_notes(
     from builder.usecases.build.build_options import get_render_folders
     from builder.usecases.release.notes import compose_release_notes, print_notes
     from builder.usecases.release.past import compare_with_past, find_published_state
+    from builder.usecases.release.release_templates import (
+        explain_errors,
+        find_release_project,
+    )
 
     forms = [form for form, is_wanted in (("pdf", pdf), ("html", html)) if is_wanted]
     if forms and output is None:
@@ -115,12 +119,13 @@ def write_notes(
         return 0
     with ProgressBar() as bar:
         workers = WorkerPool(CORES, progress=bar.step)
-        files, findings = print_notes(
-            get_render_folders(project, name), before, after, all_notes, workers, forms
-        )
+        drawn_project = find_release_project(project, name, after.label)
+        places = get_render_folders(drawn_project, name)
+        files, findings = print_notes(places, before, after, all_notes, workers, forms)
     for file, data in files.items():
         write_atomic(output / file, data)
         write(str(output / file))
+    findings = explain_errors(project, name, after.label, findings)
     return echo_findings(findings, err=True)
 
 

@@ -48,6 +48,10 @@ from builder.usecases.release.published_versions import (
     add_files,
     encode_json,
 )
+from builder.usecases.release.release_templates import (
+    explain_errors,
+    find_release_project,
+)
 from builder.usecases.release.rulings import open_rulings
 
 RANKS = {".html": 0, ".pdf": 0, ".md": 1}
@@ -202,27 +206,29 @@ def make_printer(project: Project, workers: WorkerPool) -> Prints:
             notes = compose_release_notes(
                 before, state, (), rulings=rulings, difference=changes
             )
+            drawn_project = find_release_project(project, last.pack, state.label)
             note_files, note_findings = print_notes(
-                get_render_folders(project, last.pack),
+                get_render_folders(drawn_project, last.pack),
                 before,
                 state,
                 notes,
                 workers,
                 ("pdf", "html"),
             )
-            findings += note_findings
+            findings += explain_errors(project, last.pack, state.label, note_findings)
             files |= {
                 f"{state.label}/{name}": data for name, data in note_files.items()
             }
         with TemporaryDirectory(prefix="squadpress-") as folder:
             publishing = PublishOptions(output=Path(folder), strict=True)
             options = BuildOptions(Selection(as_of=last.label), publishing, workers)
-            result = build_pack(project, last.pack, options)
+            drawn_project = find_release_project(project, last.pack, last.label)
+            result = build_pack(drawn_project, last.pack, options)
             files |= {
                 f"{last.label}/{file.path.name}": file.path.read_bytes()
                 for file in result.files
             }
-            findings += result.findings
+            findings += explain_errors(project, last.pack, last.label, result.findings)
         with TemporaryDirectory(prefix="squadpress-") as folder:
             changed_files = _print_changed_cards(project, last, Path(folder), workers)
             files |= {

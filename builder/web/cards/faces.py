@@ -50,6 +50,7 @@ from builder.usecases.build.typeset import (
     render_cards,
 )
 from builder.usecases.pack_states import load_pack_as_of
+from builder.usecases.release.release_templates import find_release_project
 from builder.web.cards.library import (
     choose_card_language,
     get_library,
@@ -219,9 +220,12 @@ def make_pictures(
             return tuple(
                 item for item in loaded.findings if item.severity is Severity.ERROR
             )
-        loaded = with_chosen_engine(get_render_folders(project, pack), loaded)[0]
+        # A release is drawn with the templates that it was made with, if git has them.
+        drawn_project = find_release_project(project, pack, release)
+        places = get_render_folders(drawn_project, pack)
+        loaded = with_chosen_engine(places, loaded)[0]
         maker = _PictureMaker(
-            project, folder, index, loaded, lang, release, limits.workers
+            drawn_project, folder, index, loaded, lang, release, limits.workers
         )
         has_limit = limits.max_seconds < inf
         end = monotonic() + limits.max_seconds
