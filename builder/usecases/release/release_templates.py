@@ -109,12 +109,12 @@ def _find_commit(releases: Releases, version: str) -> str:
     root = releases.project.root
     try:
         # The files of a release never change, so the last commit that added them is the one.
-        found = run_git(
+        answer = run_git(
             root, "log", "--diff-filter=A", "-1", "--format=%H", "--", str(file)
         )
     except SquadpressError:
         return ""
-    return found.stdout.decode(errors="replace").strip()
+    return answer.stdout.decode(errors="replace").strip()
 
 
 def _extract_commit(project: Project, commit: str) -> Project | None:
