@@ -1,6 +1,6 @@
 """Rulings in one language: by card, by rule, and by release, with marks for a review. Pure."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -55,6 +55,21 @@ class RulingReader:
     rulings: Rulings
     reader: NoteReader
     past_states: tuple[Snapshot, ...] = ()
+
+    def limit_to_past(self, day: date, versions: Collection[str]) -> "RulingReader":
+        """Return a reader of the rulings until a day, and of the remarks about these releases.
+
+        Remarks that name no release are kept.
+        """
+        rulings = Rulings(
+            tuple(item for item in self.rulings.rulings if item.ruling.date <= day),
+            tuple(
+                remark
+                for remark in self.rulings.commentary
+                if not remark.release or remark.release in versions
+            ),
+        )
+        return replace(self, rulings=rulings)
 
     def list_entries(self) -> tuple[RulingEntry, ...]:
         """Return all rulings, the newest first."""

@@ -26,13 +26,26 @@ RULING = Ruling.model_validate(
     }
 )
 REMARK = Commentary.model_validate({"card": "hunter", "text": {"en": "Our favourite."}})
+REMARKS = (
+    REMARK,
+    Commentary.model_validate(
+        {"card": "hunter", "release": "2.0.0", "text": {"en": "Now in force."}}
+    ),
+    Commentary.model_validate(
+        {"card": "hunter", "release": "3.1.0", "text": {"en": "Only planned."}}
+    ),
+)
+LATER_RULING = RULING.model_copy(update={"id": "later", "date": date(2199, 1, 1)})
 
 
 @pytest.fixture(autouse=True)
 def rulings(monkeypatch: pytest.MonkeyPatch) -> None:
     state = load_named_state(get_library().packs, "hydrophilia", "2.0.0")[0]
     read = RulingReader(
-        Rulings((LocatedRuling(RULING, Location()),), (REMARK,)),
+        Rulings(
+            tuple(LocatedRuling(item, Location()) for item in (RULING, LATER_RULING)),
+            REMARKS,
+        ),
         NoteReader(state, "en"),
     )
     for module in (views, search):
@@ -45,13 +58,31 @@ def test_a_card_shows_its_rulings_and_commentary(client: Client) -> None:
     assert "Our favourite." in page
     assert 'id="hunt"' in page
     assert "changed since." in page  # the card has later history entries
+    assert "Now in force." in page
+    assert "<small>2.0.0</small>" in page
+    assert "Only planned." in page, "the working files are shown"
     other = client.get("/cards/hydrophilia/character/rigger/").content.decode()
     assert "zugzwang" not in other
     data = client.get("/cards/hydrophilia/character/hunter.json").json()
     assert [(item["id"], item["date"]) for item in data["rulings"]] == [
-        ("hunt", "2020-01-01")
+        ("later", "2199-01-01"),
+        ("hunt", "2020-01-01"),
     ]
     assert date.fromisoformat(data["rulings"][0]["date"])
+
+
+def test_a_release_in_force_shows_nothing_of_later_releases_and_days(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states = {"hydrophilia": "2.0.0"}
+    monkeypatch.setattr(views, "get_site_states", lambda _request: states)
+    monkeypatch.setattr(views, "localdate", lambda: date(2026, 11, 27))
+    page = client.get("/cards/hydrophilia/character/hunter/").content.decode()
+    assert "Our favourite." in page
+    assert "Now in force." in page
+    assert "Only planned." not in page
+    assert 'id="hunt"' in page
+    assert 'id="later"' not in page
 
 
 def test_a_page_lists_all_rulings(client: Client) -> None:

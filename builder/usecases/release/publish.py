@@ -105,7 +105,7 @@ def publish_releases(
     files[f"{TREE}/index.json"] = encode_json(index)
     if current is not None:
         files[f"{TREE}/latest.json"] = encode_json(values.make_latest_pointer(last))
-    add_files(files, _list_ruling_files(releases, last))
+    add_files(files, _list_ruling_files(releases, last, day))
     if prints is not None:
         printed_files, print_findings = prints(versions.load_steps(), last)
         add_files(
@@ -131,10 +131,11 @@ def publish_releases(
 
 
 def _list_ruling_files(
-    releases: Releases, last: Snapshot
+    releases: Releases, last: Snapshot, day: date
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the rulings as data, and as questions and answers in each language."""
+    """Yield the rulings until a day as data, and as questions and answers in each language."""
     reader = open_rulings(PackFiles(releases.project), last.pack, state=last)[0]
+    reader = reader.limit_to_past(day, ())
     if not reader.rulings.rulings:
         return
     data = [*make_rulings_data(reader.rulings, reader)]

@@ -455,6 +455,11 @@ class _PublicGame:
         if self.release:
             self.history = self.history.limit_to(self.release)
         self.rulings = get_rulings(pack, self.release, page_lang)
+        if self.release:
+            # Readers must not take an answer or remark about a later release for this one.
+            self.rulings = self.rulings.limit_to_past(
+                localdate(), self._list_past_versions()
+            )
 
     @property
     def current(self) -> Release | None:
@@ -462,6 +467,17 @@ class _PublicGame:
         releases = self.history.releases
         in_force = find_release_in_force(releases, localdate())
         return self.find_release(self.release) or in_force or find_newest(releases)
+
+    def _list_past_versions(self) -> list[str]:
+        """Return the valid releases up to the shown one."""
+        shown = self.find_release(self.release)
+        return [
+            release.version
+            for release in self.history.releases
+            if shown is not None
+            and release.number <= shown.number
+            and not release.is_withdrawn(localdate())
+        ]
 
     def list_printings(self) -> list[Printing]:
         """Return the releases that a copy may be of, newest first, with their time in force."""
