@@ -1,5 +1,6 @@
 """Renders pages with Jinja. Their texts come from the message catalogues of the program."""
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -19,6 +20,7 @@ from django.urls import reverse
 from django.utils.formats import date_format, localize
 from django.utils.translation import get_language
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from builder.messages import DECIMAL_POINT, Message, ngettext, translate
 from builder.model.languages import get_text_direction
@@ -160,6 +162,11 @@ def render_page(
         "return_to": return_to,
     }
     return render(request, f"{template}.html.j2", common | values)
+
+
+def format_json(value: object) -> Markup:
+    """Return JSON that may stand in a page, for its script."""
+    return Markup(json.dumps(value, separators=(",", ":")).replace("<", "\\u003c"))
 
 
 def make_download(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from urllib.parse import parse_qs
+
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
@@ -168,6 +171,55 @@ def test_a_squad_is_created_edited_and_played_before_it_is_sent(
     opened.context.close()
 
 
+def test_a_squad_of_the_server_is_edited_from_its_stored_page(
+    chromium: Browser, address: str
+) -> None:
+    opened = open_stored_game(chromium, address)
+    opened.context.set_offline(False)
+    squad = begin(opened, address, "lanterns")
+    opened.goto(f"{squad}/cards/old-wick")
+    opened.locator("button[value^='add old-wick']").first.click()
+    expect(opened.locator(".lines")).to_contain_text("Old Wick")
+    opened.goto(squad)
+    opened.locator(".lines a").first.click()
+    opened.wait_for_url("**/models/1")
+    opened.get_by_role("button", name="Remove", exact=True).click()
+    expect(opened.locator(".own .empty").first).to_be_visible()
+    opened.context.set_offline(True)
+    opened.goto(squad)  # stored as it was after the removal
+    expect(opened.locator(".own .empty").first).to_be_visible()
+    opened.get_by_role("link", name="Edit without a network").click()
+    add_offline(opened, "Old Wick")
+    assert list_offline_lines(opened) == ["Old Wick"]
+    opened.context.set_offline(False)
+    opened.wait_for_url(squad)
+    expect(opened.locator(".lines > li")).to_have_count(1)
+    opened.context.close()
+
+
+def test_a_created_squad_whose_answer_and_cookie_are_lost_gets_another_id(
+    chromium: Browser, address: str
+) -> None:
+    opened = open_stored_game(chromium, address)
+    key = create_offline(opened, "Lost answer")
+    add_offline(opened, "Old Wick")
+    body = opened.evaluate("JSON.parse(localStorage['squadpress.outbox'])[0].body")
+    stranger = chromium.new_context()
+    page = stranger.new_page()
+    page.goto(f"{address}/games/lanterns")
+    token = page.locator("[name=csrfmiddlewaretoken]").first.get_attribute("value")
+    fields = {name: values[0] for name, values in parse_qs(body).items()}
+    page.request.post(
+        f"{address}/squads", form={**fields, "csrfmiddlewaretoken": token or ""}
+    )
+    opened.context.set_offline(False)
+    opened.wait_for_url(re.compile(r"/squads/[0-9a-f]{8}-"), timeout=30_000)
+    assert key not in opened.url
+    expect(opened.locator(".lines")).to_contain_text("Old Wick")
+    stranger.close()
+    opened.context.close()
+
+
 def test_the_last_change_without_a_network_can_be_undone(
     chromium: Browser, address: str
 ) -> None:
@@ -196,7 +248,7 @@ def test_print_and_share_are_refused_with_a_reason_without_a_network(
     )
     expect(opened.locator("[data-refusal=print]")).to_be_hidden()
     opened.context.set_offline(False)
-    opened.wait_for_url("**/squads/*-*-*")
+    opened.wait_for_url(re.compile(r"/squads/[0-9a-f]{8}-"))
     squad = opened.url
     opened.context.set_offline(True)
     opened.goto(f"{squad}/print")

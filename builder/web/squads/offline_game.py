@@ -92,6 +92,23 @@ def _list_cards(pack: Pack) -> list[Card]:
     ]
 
 
+def export_roster(roster: Roster) -> dict[str, object]:
+    """Return a squad as the editor without a network begins with it."""
+    entries = []
+    for entry in roster.entries:
+        entries.append(
+            {
+                "card": entry.card,
+                "count": entry.count,
+                "name": entry.name or "",
+                "attachments": [item.card for item in entry.attachments],
+                "choices": dict(entry.choices),
+            }
+        )
+    deck = [{"card": item.card, "count": item.count} for item in roster.deck]
+    return {"name": roster.name, "side": "", "entries": entries, "deck": deck}
+
+
 @cache_per_library(30)
 def _describe_game(pack_id: str, version: str | None, lang: str) -> dict[str, object]:
     pack = get_library().get_pack(pack_id, version)

@@ -24,7 +24,7 @@ from builder.web.squads.play_page import (
 from builder.web.squads.squad_view import SquadView
 from builder.web.squads.views.share import get_file_name
 from builder.web.squads.views.squad import load_own_squad
-from builder.web.templating import render_page
+from builder.web.templating import format_json, render_page
 
 
 @require_GET
@@ -66,17 +66,12 @@ def render_play(
         "squads/play",
         play=page,
         saved=is_file,
-        held=_format_json(state),
-        odds=_format_json(page.odds),
+        held=format_json(state),
+        odds=format_json(page.odds),
         inline=load_asset,
         colours=Markup(export_colours(request).content.decode()) if is_file else "",
         inlined=partial(_inline_picture, page.faces_folder),
     )
-
-
-def _format_json(value: object) -> Markup:
-    """Return JSON that may stand in a page."""
-    return Markup(json.dumps(value, separators=(",", ":")).replace("<", "\\u003c"))
 
 
 def load_asset(name: str) -> Markup:

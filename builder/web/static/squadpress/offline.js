@@ -185,6 +185,11 @@
   document.addEventListener("squadpress:outbox", () => {
     // Everything was sent: the server's page takes over.
     if (wasStored && !globalThis.squadpress.readSquad(key)) return leave();
+    // A squad of the server without a waiting change: there is nothing to send.
+    if (wasStored && globalThis.squadpress.isConnected() && !globalThis.squadpress.readOutbox().some((other) => other.key === key || other.address.includes(key))) {
+      globalThis.squadpress.removeSquad(key);
+      return leave();
+    }
     if (game || wasStored || key) draw();
   });
   document.addEventListener("click", (event) => {

@@ -89,6 +89,15 @@
     writeOutbox(waiting);
     if (squad && !waiting.some((other) => getSquadKey(other) === key)) removeSquad(key);
   };
+  // The id is taken: the first answer was lost, and with it the cookie of the browser's owner. The squad gets another id.
+  const changeKey = (old) => {
+    const key = makeId(), squad = readSquad(old);
+    writeOutbox(JSON.parse(JSON.stringify(readOutbox()).replaceAll(old, key)));
+    if (!squad) return;
+    writeSquad(key, squad);
+    removeSquad(old);
+    if (location.hash === `#${old}`) location.hash = key;
+  };
   const readReason = async (answer) => {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     return page.querySelector("#form-error, [role=alert]")?.textContent.trim() ?? "";
@@ -105,6 +114,10 @@
       if (answer.status === 429 || answer.status >= 500) {
         setTimeout(sendOutbox, BUSY_RETRY_MS);
         return isSent;
+      }
+      if (answer.status === 404 && change.key) {
+        changeKey(change.key);
+        continue;
       }
       const isMade = answer.ok || answer.type === "opaqueredirect";
       settle(change, isMade ? null : await readReason(answer));
@@ -138,6 +151,19 @@
     const body = new URLSearchParams(parameters instanceof FormData ? [...parameters] : Object.entries(parameters));
     const label = describeChange(event.detail.elt.closest("form") ?? event.detail.elt, triggeringEvent?.submitter);
     addToOutbox({ address: path, label, body: body.toString() });
+  });
+  // The answer to a form replaces the page that is stored, which would show the squad as it was before.
+  document.addEventListener("htmx:afterRequest", async (event) => {
+    const { xhr, successful, requestConfig } = event.detail, address = xhr?.getResponseHeader("HX-Replace-Url");
+    if (!successful || requestConfig.verb !== "post" || !address || !globalThis.caches) return;
+    const page = new Response(xhr.responseText, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+    await (await caches.open("squadpress-pages")).put(address, page).catch(() => {});
+  });
+  // A squad of the server is edited from what its stored page says.
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-edit-offline]")) return;
+    const roster = document.getElementById("roster"), { key } = roster.dataset;
+    if (!readSquad(key)) writeSquad(key, { game: document.querySelector("[data-offline-game]").dataset.offlineGame, base: JSON.parse(roster.textContent), sent: [] });
   });
   const readFile = async (file) => {
     const letters = Array.from(new Uint8Array(await file.arrayBuffer()), (byte) => String.fromCharCode(byte));
@@ -202,13 +228,17 @@
   const MAX_PICTURES_PER_GAME = 400; // about 12 MB
   const storeGame = async (address) => {
     const name = `squadpress.game.${address.split("?")[0]}`;
-    if (localStorage.getItem(name) === address) return;
+    if (localStorage.getItem(name) === address) return showStored();
     const answer = await fetch(address);
     if (!answer.ok) return;
     const { faces } = await answer.json(), pictures = Object.values(faces).flat().map(([picture]) => picture);
     for (const page of document.documentElement.dataset.offlinePages.split(" ")) await fetch(page, { headers: { "X-Store": "page" } });
     if (!navigator.connection?.saveData) for (const picture of pictures.slice(0, MAX_PICTURES_PER_GAME)) await fetch(picture);
     if (pictures.length) localStorage.setItem(name, address); // the pictures of a new game are still being rendered
+    showStored();
+  };
+  const showStored = () => {
+    for (const part of document.querySelectorAll("[data-stored]")) part.hidden = false;
   };
   const storePageGame = () => {
     const page = document.querySelector("[data-offline-game]");
@@ -223,7 +253,7 @@
   document.addEventListener("htmx:afterSwap", storePageGame);
   // The page for addresses that are not stored says what printing and sharing need.
   for (const part of document.querySelectorAll("[data-for]")) part.hidden = !location.pathname.split("/").includes(part.dataset.for);
-  globalThis.squadpress = { readOutbox, writeOutbox, addToOutbox, showOutbox, sendOutbox, readSquad, removeSquad, getSquadKey };
+  globalThis.squadpress = { readOutbox, writeOutbox, addToOutbox, showOutbox, sendOutbox, readSquad, removeSquad, isConnected: () => !isOffline };
   showOutbox();
   sendOutbox();
 })();
