@@ -15,7 +15,7 @@ from django.utils.timezone import localdate
 from builder.errors import PackUnreadable
 from builder.model.card import Card
 from builder.model.pack import Pack, Role
-from builder.model.roster import Roster
+from builder.model.roster import Entry, Roster
 from builder.model.sheets import SheetModel
 from builder.roster.resolve import list_allowed_values
 from builder.rules.choices import find_line_sizes
@@ -94,19 +94,19 @@ def _list_cards(pack: Pack) -> list[Card]:
 
 def export_roster(roster: Roster) -> dict[str, object]:
     """Return a squad as the editor without a network begins with it."""
-    entries = []
-    for entry in roster.entries:
-        entries.append(
-            {
-                "card": entry.card,
-                "count": entry.count,
-                "name": entry.name or "",
-                "attachments": [item.card for item in entry.attachments],
-                "choices": dict(entry.choices),
-            }
-        )
+    entries = list(map(_export_entry, roster.entries))
     deck = [{"card": item.card, "count": item.count} for item in roster.deck]
     return {"name": roster.name, "side": "", "entries": entries, "deck": deck}
+
+
+def _export_entry(entry: Entry) -> dict[str, object]:
+    return {
+        "card": entry.card,
+        "count": entry.count,
+        "name": entry.name or "",
+        "attachments": [item.card for item in entry.attachments],
+        "choices": dict(entry.choices),
+    }
 
 
 @cache_per_library(30)
