@@ -70,6 +70,8 @@ and the program opens or writes is of this type, an id, a language or a version.
 """
 Localized = Mapping[Lang, str]
 """One short string per language (names in a manifest)."""
+WordForms: TypeAlias = Mapping[Lang, str | tuple[str, ...]]
+"""A name per language, or several: the one that is printed, then its other forms in texts."""
 Words: TypeAlias = str | Localized
 """A short text: one string for all languages (numbers, signs) or one per language."""
 Mm: TypeAlias = float

@@ -18,6 +18,7 @@ from builder.model.base import (
     Mm,
     Model,
     NameOf,
+    WordForms,
     require_exactly_one,
 )
 from builder.model.card import Card, hash_source
@@ -393,11 +394,12 @@ class SheetForm(Model):
             "of a map; its `name` is printed before the text."
         ),
     )
-    phases: tuple[Localized, ...] = Field(
+    phases: tuple[WordForms, ...] = Field(
         default=(),
         description=(
             "The phases of a turn, in order. The game view on the web lists the texts that name "
-            "a phase at their start."
+            "a phase at their start. For a language with inflected names, give a list: the name, "
+            "then its other forms, as in `{ru: [фаза стрельбы, фазу стрельбы]}`."
         ),
     )
 

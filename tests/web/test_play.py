@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from markupsafe import Markup
 
 from builder.web.cards import library
+from builder.web.squads.phases import PhaseReminder, group_by_phase
 from tests.usecases.toy import toy_project
 
 STATE = {
@@ -169,3 +171,28 @@ def test_texts_that_name_a_phase_are_reminders(
     assert "<b>Each mothling</b><small>1 reminder</small>" in page
     assert "<b>Old Wick: Flare</b>" in page
     assert "Dawn phase" not in page
+
+
+def test_a_phase_has_several_forms_and_its_short_texts_come_with_the_next(
+    client: Client,
+) -> None:
+    answer = client.post("/squads", {"pack": "worldofwar"})
+    squad = answer["Location"].partition("?")[0]
+    client.post(f"{squad}/edit", {"do": "add ranging-shot"})
+    client.post("/language", {"language": "ru", "next": "/"})
+    page = client.get(f"{squad}/play").content.decode().replace("\xa0", " ")
+    phases = page[page.index('class="phases"') : page.index("</section>")]
+    assert "<b>Фаза стрельбы</b>" in phases
+    assert "Ваша активация, Фаза стрельбы." in phases
+    assert "Перебросьте один любой кубик попадания." in phases
+    assert phases.count("<b>Пристрелка</b>") == 1  # its other texts name no phase
+
+
+@pytest.mark.parametrize(
+    "text", ["В Фазу магии всё иначе.", "В конце Фазы магии бросьте кубик."]
+)
+def test_inflected_names_of_phases_are_recognised(text: str) -> None:
+    reminder = PhaseReminder("Card", "", Markup(text), text)
+    forms = ("Фаза магии", "Фазу магии", "Фазы магии")
+    assert group_by_phase([forms], [reminder]) == {"Фаза магии": (reminder,)}
+    assert group_by_phase([("Фаза магии",)], [reminder]) == {}

@@ -43,7 +43,9 @@ def make_list_page(row: ImportedFile, facts: ListFacts) -> PlayPage:
             "list-face", [key, face.address, width]
         ),
         faces_folder=get_faces_folder(key),
-        phases=group_by_phase(facts.phases, list_reminders(models, deck)),
+        phases=group_by_phase(
+            [(phase,) for phase in facts.phases], list_reminders(models, deck)
+        ),
     )
 
 

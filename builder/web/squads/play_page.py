@@ -16,7 +16,6 @@ from builder.model.sheets import AttackTable, SheetCard, SheetModel, StatTable
 from builder.model.stats import StatsFile
 from builder.roster.choice_keywords import apply_choices
 from builder.roster.resolve import select_card
-from builder.rules.names import Names
 from builder.rules.query import compile_where
 from builder.usecases.build.squad import has_unlimited_uses, make_squad_sheet
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
@@ -225,11 +224,15 @@ class PlayView:
         return tuple(self._make_cards("deck", self.view.deck, self._sheet[1]))
 
     @property
-    def phases(self) -> list[str]:
-        """The names of the phases in the language of the cards."""
-        phases = self.view.pack.manifest.roster.sheet.phases
-        names = Names(self.view.pack, self._card_language)
-        return [names.choose_name(phase, "") for phase in phases]
+    def phases(self) -> list[tuple[str, ...]]:
+        """The forms of each phase's name in the language of the cards, the printed one first."""
+        source = self.view.pack.manifest.languages.source
+        phases = []
+        for forms_by_lang in self.view.pack.manifest.roster.sheet.phases:
+            forms = forms_by_lang.get(self._card_language, forms_by_lang.get(source))
+            if forms:
+                phases.append((forms,) if isinstance(forms, str) else tuple(forms))
+        return phases
 
     def _make_cards(
         self, mark: str, rows: Sequence[AttachmentRow], sheets: Sequence[SheetCard]
