@@ -136,7 +136,7 @@ def select_attack(card: Card, data: Mapping[str, Json], path: str = "") -> Selec
 def generate_profiles(
     axes: Sequence[str], values: Mapping[str, tuple[int | None, ...]]
 ) -> Iterator[dict[str, int | None]]:
-    """Yield every combination of values of these target fields."""
+    """Yield every combination of the values that these target fields may have."""
     values_of_axes = [values[axis] for axis in axes]
     for combination in product(*values_of_axes):
         yield dict(zip(axes, combination, strict=True))

@@ -34,7 +34,7 @@ ENVELOPE = frozenset(
 
 
 class ChangeType(StrEnum):
-    """The reason for a card's change."""
+    """Why a card was changed, such as balance or misprint."""
 
     RULES = "rules"
     BALANCE = "balance"
@@ -44,7 +44,7 @@ class ChangeType(StrEnum):
 
 
 class HistoryEntry(Model):
-    """One revision of a card as its author records it."""
+    """One revision in the history of a card, as its author records it."""
 
     revision: int = Field(
         ge=1, description="The revision of this entry, counted from 1."
@@ -59,7 +59,7 @@ class HistoryEntry(Model):
 
 
 class Card(Model):
-    """One card of any game.
+    """A card of a game, with the fields that all kinds of cards have.
 
     `cost` counts in the pack's own currency (a game without one leaves it out). `data` is
     everything outside the envelope, as parsed from YAML and valid against the kind's schema.
@@ -129,7 +129,7 @@ def hash_source(text: str) -> str:
 
 
 class TranslatedText(Model):
-    """One translated string."""
+    """A translated text, with the hash of the source text it was made from."""
 
     text: str = Field(description="The translated text.")
     source: SourceHash = Field(
@@ -145,7 +145,7 @@ class TranslatedText(Model):
 
 
 class Translation(Model):
-    """The translated strings of one card."""
+    """A translation file: the translated texts of one card."""
 
     id: Id = Field(description="The card's id: equal to the file name.")
     strings: Mapping[str, TranslatedText] = Field(
@@ -155,7 +155,7 @@ class Translation(Model):
 
 
 class MigrationType(StrEnum):
-    """The type of an id's migration."""
+    """What happened to a removed card id: renamed, merged, split or deleted."""
 
     RENAME = "rename"
     MERGE = "merge"
@@ -164,7 +164,7 @@ class MigrationType(StrEnum):
 
 
 class Migration(Model):
-    """One id that is gone."""
+    """A removed card id, and the ids that replaced it."""
 
     old: Id = Field(description="The id that no longer exists.")
     new: tuple[Id, ...] = Field(
@@ -200,7 +200,7 @@ class Migration(Model):
 
 
 class Migrations(Model):
-    """The whole file, oldest first."""
+    """migrations.yaml: all removed card ids, the oldest first."""
 
     migrations: tuple[Migration, ...] = Field(
         default=(), description="One line per id that no longer exists, oldest first."

@@ -22,7 +22,7 @@ from builder.model.base import (
 
 
 class Period(Model):
-    """From one day to another, both included."""
+    """A period of time. Its first and last day are included."""
 
     since: date | None = Field(
         default=None,
@@ -59,7 +59,7 @@ class Period(Model):
 
 
 class PoolPart(Period):
-    """A part of a pool: the cards that match all given keys. Without keys, all cards."""
+    """A part of a card pool: the cards that match all given keys. Without keys, all cards."""
 
     kinds: tuple[KindId, ...] = Field(
         default=(), description="Cards of any of these kinds."
@@ -84,7 +84,7 @@ class PoolPart(Period):
 
 
 class Ban(Period):
-    """Cards that may not be used."""
+    """Cards that a play format does not allow during a period."""
 
     cards: tuple[CardId, ...] = Field(min_length=1, description="The cards.")
     reason: Localized = Field(
@@ -96,13 +96,13 @@ class Ban(Period):
 
 
 class Restriction(Ban):
-    """Cards with a maximum number of copies."""
+    """Cards of which a play format allows only some copies during a period."""
 
     max: int = Field(ge=1, description="Maximum copies of each card in a roster.")
 
 
 class PointsLimit(Period):
-    """The maximum cost of a roster."""
+    """The maximum cost of a roster in a play format during a period."""
 
     max: int | float = Field(
         ge=0, description="Maximum points, in the pack's currency."
@@ -113,7 +113,7 @@ class PointsLimit(Period):
 
 
 class Legality(StrEnum):
-    """Whether a card may be used in a play format."""
+    """Whether a card may be used in a play format: legal, restricted, banned or not legal."""
 
     LEGAL = "legal"
     RESTRICTED = "restricted"
@@ -174,7 +174,7 @@ class FormatDay:
 
 
 class PlayFormat(Model):
-    """One way to play."""
+    """A play format: its card pool, its bans and restrictions, and its points limits."""
 
     name: Localized = Field(description="The printed name.")
     pool: tuple[PoolPart, ...] = Field(

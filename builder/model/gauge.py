@@ -16,7 +16,7 @@ Figure = Literal["circle", "square", "triangle", "diamond", "pentagon", "hex", "
 
 
 class GaugeStyle(Model):
-    """The look of all gauges of a pack."""
+    """The colors and type sizes of all gauges of a pack."""
 
     ink: Colour = Field(
         default="#1b1f24", description="Colour of lines, numbers and dark bands."
@@ -51,7 +51,7 @@ class Gauge(Model):
 
 
 class Scale(Model):
-    """Marks along one edge."""
+    """A scale of marks along one edge of a ruler."""
 
     unit: Length = Field(default=25.4, description="Length of one unit of the scale.")
     steps: tuple[float, ...] = Field(
@@ -115,7 +115,7 @@ class Ruler(Gauge):
 
 
 class HeightRuler(Gauge):
-    """A standing strip read from either end.
+    """A ruler that stands on the table, to be read from either end.
 
     On a base, or turned over beside the model, on the table.
     """
@@ -143,14 +143,14 @@ class HeightRuler(Gauge):
 
 
 class Ring(Model):
-    """A line around a disc's centre."""
+    """A ring around the centre of a disc."""
 
     radius: Length = Field(description="Distance from the centre.")
     label: Words = Field(default="", description="Text on the line.")
 
 
 class Disc(Gauge):
-    """A round gauge with rings."""
+    """A round measuring tool with rings."""
 
     type: Literal["disc"] = Field(description="A round gauge with rings.")
     radius: Length | None = Field(
@@ -203,7 +203,7 @@ class TemplateLine(Model):
 
 
 class Template(Gauge):
-    """Any outline, cut out and laid on the table."""
+    """A flat measuring tool of any outline, which is cut out and laid on the table."""
 
     type: Literal["template"] = Field(
         description="A shape to cut out and put on the table."
@@ -256,7 +256,7 @@ class TokenFace(Side):
 
 
 class Token(Gauge):
-    """A marker to cut out.
+    """A marker that is cut out and laid on the table.
 
     With backs they are printed on the following page, behind their fronts.
     """
@@ -292,7 +292,7 @@ class Cell(Model):
 
 
 class Zone(Model):
-    """Neighbouring boxes of one colour."""
+    """Neighbouring boxes of a track that have one color."""
 
     first: int = Field(ge=1, description="Number of its first box, counted from 1.")
     last: int = Field(ge=1, description="Number of its last box.")
@@ -300,7 +300,7 @@ class Zone(Model):
 
 
 class Track(Model):
-    """A row of boxes: numbered by `first`, `last`, `step`, or listed as `cells`."""
+    """A row of boxes on a board. They are numbered by `first`, `last` and `step`, or listed."""
 
     title: Localized = Field(
         default_factory=dict, description="The title above the track."
@@ -357,7 +357,7 @@ class Track(Model):
 
 
 class Panel(Gauge):
-    """A board of tracks that lies beside the table."""
+    """A board with tracks, which lies beside the table."""
 
     type: Literal["panel"] = Field(
         description="A board of tracks to put next to the table."
@@ -368,7 +368,7 @@ class Panel(Gauge):
 
 
 class Slider(Gauge):
-    """A strip of boxes and a folded sleeve with a window that slides along it."""
+    """A strip of boxes with a folded sleeve, whose window slides along it."""
 
     type: Literal["slider"] = Field(
         description="A strip of boxes and a folded sleeve that slides along it."
@@ -409,7 +409,7 @@ class Reach(Gauge):
 
 
 class GridRuler(Gauge):
-    """Numbered squares with the cost from a corner; diagonal steps have their own cost."""
+    """A grid of squares, each with the cost of moving there from a corner."""
 
     type: Literal["grid-ruler"] = Field(
         description="A grid of squares, numbered with the cost to reach each one from a corner."
@@ -432,7 +432,7 @@ AnyGauge = Annotated[
 
 
 class GaugeGroup(Model):
-    """Gauges that begin on a page of their own."""
+    """Gauges that are printed together and begin on a new page."""
 
     id: Id = Field(description="The group's id.")
     title: Localized = Field(description="Header of its pages.")
@@ -442,7 +442,7 @@ class GaugeGroup(Model):
 
 
 class GaugeSet(Model):
-    """gauges.yaml."""
+    """gauges.yaml: the measuring tools of a game that are printed."""
 
     page = "gauges.md"
 

@@ -75,14 +75,14 @@ Point = tuple[Position, Position]
 
 
 class Circle(Model):
-    """A circle around the origin."""
+    """A circle around (0, 0)."""
 
     shape: Literal["circle"] = Field(description="A circle around the origin.")
     diameter: Length = Field(description="Its diameter.")
 
 
 class Rectangle(Model):
-    """A rectangle centred on the origin."""
+    """A rectangle around (0, 0)."""
 
     shape: Literal["rectangle"] = Field(
         description="A rectangle centred on the origin."
@@ -95,7 +95,7 @@ class Rectangle(Model):
 
 
 class Polygon(Model):
-    """Any polygon by its corners."""
+    """A polygon, given by its corners."""
 
     shape: Literal["polygon"] = Field(description="Any polygon by its corners.")
     points: tuple[Point, ...] = Field(
@@ -104,7 +104,7 @@ class Polygon(Model):
 
 
 class Regular(Model):
-    """A regular polygon centred on the origin, standing on a side."""
+    """A regular polygon around (0, 0) that stands on one side."""
 
     shape: Literal["regular"] = Field(
         description="A regular polygon centred on the origin. One side is at the bottom."
@@ -114,7 +114,7 @@ class Regular(Model):
 
 
 class Drop(Model):
-    """A teardrop: two circles and their tangents, the narrow end at the origin, pointing down."""
+    """A teardrop: two circles and their tangents, with the narrow end at (0, 0), pointing down."""
 
     shape: Literal["drop"] = Field(
         description="A teardrop, its narrow end at the origin."
@@ -125,7 +125,7 @@ class Drop(Model):
 
 
 class Sector(Model):
-    """A piece of a ring around the origin, symmetric about the vertical, opening upwards."""
+    """A sector of a ring around (0, 0), which opens upwards."""
 
     shape: Literal["sector"] = Field(
         description="A piece of a ring around the origin, opening upwards."

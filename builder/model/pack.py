@@ -35,7 +35,7 @@ TypeSize: TypeAlias = Annotated[float, Field(ge=4, le=72)]
 
 
 class Role(StrEnum):
-    """The role of a card kind in a roster."""
+    """What the cards of a kind can be in a roster: an entry, an attachment, or a deck card."""
 
     ENTRY = "entry"
     ATTACHMENT = "attachment"
@@ -44,7 +44,7 @@ class Role(StrEnum):
 
 
 class Size(Model):
-    """A trimmed card in mm."""
+    """The size of a cut card in mm."""
 
     width: Mm = Field(gt=0, description="Width in mm.")
     height: Mm = Field(gt=0, description="Height in mm.")
@@ -89,7 +89,7 @@ class FitBlock(Model):
 
 
 class CostSteps(Model):
-    """A higher or lower cost for further models of a line or further copies of a card."""
+    """A higher or lower price for further models of a line, or for further copies of a card."""
 
     by: Literal["size", "copy", "line"] = Field(
         description=(
@@ -124,7 +124,7 @@ class CostSteps(Model):
 
 
 class Kind(Model):
-    """One kind of card."""
+    """A kind of card, such as character or equipment."""
 
     name: Localized = Field(description="The name of the kind, per language.")
     plural: Localized = Field(
@@ -219,7 +219,7 @@ class Kind(Model):
 
 
 class Languages(Model):
-    """The languages of a pack."""
+    """The languages of a pack, and which of them may be incomplete."""
 
     source: Lang = Field(description="The language of the card files.")
     translations: tuple[Lang, ...] = Field(
@@ -307,7 +307,7 @@ class Param(Model):
 
 
 class Choice(Model):
-    """A choice for one entry of the roster (a role, a keyword, a trait)."""
+    """A choice that a player makes for an entry, such as a role or a keyword."""
 
     name: Localized = Field(description="The printed name.")
     values: Mapping[Id, Localized] = Field(
@@ -347,13 +347,13 @@ class Choice(Model):
 
 
 class Link(Model):
-    """A named tie from one entry to another (a rider to a mount, a servant to a master)."""
+    """A relation of one entry to another, such as a rider to a mount."""
 
     name: Localized = Field(description="The printed name.")
 
 
 class Tracker(Model):
-    """A row of numbers to cross out: turns, points."""
+    """A row of numbers on the squad sheet to cross out, such as turns or points."""
 
     name: Localized = Field(description="The printed name of what is counted.")
     first: int = Field(default=1, ge=0, description="The first number.")
@@ -361,7 +361,7 @@ class Tracker(Model):
 
 
 class SheetForm(Model):
-    """The fields that a squad sheet prints for each card, and the totals for the squad."""
+    """What a squad sheet prints for each card and for the whole squad."""
 
     boxes: str | None = Field(
         default=None,
@@ -405,7 +405,7 @@ class SheetForm(Model):
 
 
 class RosterForm(Model):
-    """The fields of a roster of this game besides cards and counts."""
+    """The parameters, choices and links that a roster of this game may have."""
 
     currency: Localized = Field(
         default_factory=dict, description="The unit of costs, such as points."
@@ -426,7 +426,7 @@ class RosterForm(Model):
 
 
 class Manifest(Model):
-    """pack.yaml."""
+    """pack.yaml: the kinds of cards, languages and settings of a pack."""
 
     id: Id = Field(description="The pack's id: the name of its folder.")
     name: Localized = Field(description="The game's name.")
@@ -474,7 +474,7 @@ class Manifest(Model):
 
 
 class Term(Model):
-    """One word of the game: a keyword, a stat, a state."""
+    """A word of the game, such as a keyword or a stat, with its translations."""
 
     name: Localized = Field(description="The printed word.")
     short: Localized = Field(default_factory=dict, description="Its abbreviation.")
@@ -491,7 +491,7 @@ class Term(Model):
 
 
 class Faction(Model):
-    """One side of the game."""
+    """A side of the game that a player chooses."""
 
     name: Localized = Field(description="Its name.")
     help: Localized = Field(
@@ -509,7 +509,7 @@ class Faction(Model):
 
 
 class Vocabulary(Model):
-    """vocabulary.yaml: every word that a text may mark up."""
+    """vocabulary.yaml: all words of the game that texts may refer to."""
 
     keywords: Mapping[Id, Term] = Field(
         default_factory=dict, description="Keywords of cards."

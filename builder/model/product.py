@@ -43,7 +43,7 @@ class ProductLine(Model):
 
 
 class BoxArt(Model):
-    """The artwork of a box panel."""
+    """The picture on one side of a box."""
 
     art: Annotated[InnerPath, NameOf("art")] | None = Field(
         default=None, description="A picture in the pack's art folder."
@@ -57,7 +57,7 @@ class BoxArt(Model):
 
 
 class TuckBox(Model):
-    """A box to fold, sized from the deck."""
+    """A box for cards that is printed and folded. Its size follows from the deck."""
 
     card: Mm = Field(
         default=0.32,
@@ -83,7 +83,7 @@ class TuckBox(Model):
 
 
 class ProductDeck(Model):
-    """Cards that lie in the box as one deck."""
+    """Cards that are sold in a product as one deck."""
 
     name: Localized = Field(
         default_factory=dict, description="The name of the deck, per language."
@@ -95,7 +95,7 @@ class ProductDeck(Model):
 
 
 class GameProduct(Model):
-    """A product of the game with the contents of its box."""
+    """A product of the game: the decks and sheets in its box."""
 
     name: Localized = Field(description="The name of the product, per language.")
     languages: tuple[Annotated[Lang, NameOf("language")], ...] = Field(
@@ -121,7 +121,7 @@ class GameProduct(Model):
 
 
 class ProductSet(Model):
-    """products.yaml."""
+    """products.yaml: the products of a game."""
 
     page = "products.md"
 

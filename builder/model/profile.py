@@ -37,7 +37,7 @@ class Marks(Model):
 
 
 class Profile(Model):
-    """The layout of card faces on paper.
+    """A print profile: how card faces are laid out on paper.
 
     `layout: sheets` places as many cards as fit on `paper`, backs on the following page; `layout:
     fold` puts each back beside its front, to be folded and glued; `layout: pages` makes one page
@@ -113,7 +113,7 @@ Shift = Annotated[float, Field(ge=-20, le=20)]
 
 
 class Printer(Model):
-    """The correction of a printer that aligns each back with its front."""
+    """How far a printer moves backs, so that each back can be aligned with its front."""
 
     back_offset: tuple[Shift, Shift] = Field(
         default=(0.0, 0.0), description="Offset right and down, in mm."
@@ -148,7 +148,7 @@ class Printers(Model):
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """`store` is a folder or a URL.
+    """The settings of a shared store of rendered faces. `store` is a folder or a URL.
 
     `cluster` the address of a scheduler (`tcp://HOST:PORT`), None for none.
     """

@@ -24,7 +24,7 @@ FORMAT_VERSION = 2
 
 
 class EntryOrigin(Model):
-    """The source of an entry in a list of another program."""
+    """The selections in a list of another program from which an entry was imported."""
 
     selections: tuple[str, ...] = Field(
         default=(),
@@ -42,7 +42,7 @@ class RosterOrigin(Model):
 
 
 class Attachment(Model):
-    """A card attached to an entry; `slot` is the slot that the player chose."""
+    """A card attached to an entry. `slot` is the slot that the player chose, if any."""
 
     card: Id = Field(description="The attached card's id.")
     slot: str | None = Field(
@@ -60,7 +60,7 @@ class Attachment(Model):
 
 
 class Entry(Model):
-    """One model line of a roster."""
+    """A line of a roster: a card, its number of copies, its choices and its attachments."""
 
     card: Id = Field(description="The model's card.")
     id: Id | None = Field(
@@ -98,7 +98,7 @@ class Entry(Model):
 
 
 class DeckCard(Model):
-    """A card that belongs to the roster, not to a model."""
+    """A card that belongs to the whole roster and not to one model."""
 
     card: Id = Field(description="The card's id.")
     count: int = Field(default=1, ge=1, le=99, description="Number of copies.")
@@ -158,7 +158,7 @@ def get_file_path_of_value(roster: Json, path: DataPath) -> DataPath:
 
 
 class Roster(Model):
-    """A squad."""
+    """A saved squad, as its file states it."""
 
     format_version: int = Field(
         default=1,
@@ -215,7 +215,7 @@ class Roster(Model):
 
 
 class Owned(Model):
-    """One card's copies; a bare number counts them unpainted."""
+    """How many copies of a card a player owns. A bare number counts unpainted copies."""
 
     count: int = Field(ge=0, le=999, description="How many copies the player owns.")
     painted: int = Field(
@@ -242,7 +242,10 @@ class Owned(Model):
 
 
 class Collection(Model):
-    """A player's shelf for one pack. Kinds of which no card is listed are taken as owned."""
+    """The models that a player owns of one pack.
+
+    Kinds of which no card is listed are taken as owned.
+    """
 
     pack: Id = Field(description="The pack the cards belong to.")
     owned: Mapping[Id, Owned] = Field(

@@ -29,7 +29,10 @@ Scalar = bool | int | float | str
 
 
 class Ref(Model):
-    """A value of the other card of a comparison (model, target, or the card with the condition)."""
+    """A value of the other card in a comparison.
+
+    The other card is the model, the target, or the card with the condition.
+    """
 
     other: FieldName = Field(
         description="Dotted path of a field of the other card, or `choice.NAME`."
@@ -37,7 +40,7 @@ class Ref(Model):
 
 
 class Test(Model):
-    """A comparison with one field of a card.
+    """Comparisons with one field of a card, all of which must be true.
 
     All its parts must be true. A missing field (or null) fails every part except `exists:
     false`, `ne` and `lacks`.
@@ -67,7 +70,7 @@ class Test(Model):
 
 
 class Where(Model):
-    """A condition for cards.
+    """A condition that selects cards by their fields.
 
     Every key is a field and its test, and all tests must be true. Keys are dotted card fields
     (`cost`, `keywords`, `slots.head`), `choice.NAME` for a choice of the roster entry, or the
@@ -118,7 +121,7 @@ def _expand_test(value: object) -> object:
 
 
 class Source(StrEnum):
-    """The part of a roster from which cards are selected."""
+    """The section of a roster from which cards are selected: entries, attachments, deck or all."""
 
     ENTRIES = "entries"
     ATTACHMENTS = "attachments"
@@ -127,7 +130,7 @@ class Source(StrEnum):
 
 
 class Select(Model):
-    """The cards that a rule is about."""
+    """A selection of cards from a roster."""
 
     source: Source = Field(
         default=Source.ENTRIES,
@@ -143,7 +146,7 @@ class Select(Model):
 
 
 class Measure(Model):
-    """The quantity that is measured: number of cards, a sum, or the number of different values."""
+    """What a limit measures: the number of cards, a sum, or the number of different values."""
 
     count: bool = Field(
         default=False, description="The number of cards, with all copies."
@@ -164,7 +167,7 @@ class Measure(Model):
 
 
 class OnePer(Model):
-    """A formula: one for every N of an amount."""
+    """A bound that allows one for every N of an amount."""
 
     each: float | FieldName = Field(
         description="N: a number, or the card field with it."
@@ -176,7 +179,7 @@ class OnePer(Model):
 
 
 class Share(Model):
-    """A formula that computes a share of a roster parameter.
+    """A bound that is a share of a roster parameter, such as a third of the points.
 
     The card field contains the share, such as `1/3`. A whole number is used as it is.
     """
@@ -191,7 +194,7 @@ class Share(Model):
 
 
 class Ratio(Model):
-    """A formula: a share of the count or sum of other cards."""
+    """A bound that is a share of the number or sum of other cards."""
 
     share: Annotated[str, Field(pattern=r"^[1-9]\d{0,3}/[1-9]\d{0,3}$")] = Field(
         description="The share, such as `1/3`."
@@ -216,7 +219,7 @@ class Ratio(Model):
 
 
 class Bound(Model):
-    """A limit and how it is computed. It has exactly one form."""
+    """A limit and how it is calculated. It has exactly one form."""
 
     number: int | float | None = Field(default=None, description="A fixed number.")
     param: ParamName | None = Field(default=None, description="A roster parameter.")
@@ -273,7 +276,7 @@ class Bound(Model):
 
 
 class Condition(Model):
-    """A condition of a rule. It is true if all its keys are true."""
+    """The condition under which a rule applies. All its keys must be true."""
 
     params: Mapping[ParamName, Scalar | tuple[Scalar, ...]] = Field(
         default_factory=dict,
@@ -325,7 +328,7 @@ def _parse_group_path(per: str) -> str:
 
 
 class Limit(RuleBase):
-    """A minimum, maximum or exact number of cards, points or different values."""
+    """A rule that sets a minimum, maximum or exact number of cards, points or different values."""
 
     type: Literal["limit"]
     select: Select = Field(default=Select(), description="The cards that are counted.")
@@ -391,7 +394,7 @@ class Limit(RuleBase):
 
 
 class Slots(RuleBase):
-    """Attachments go into slots of their model. Each slot is used once."""
+    """A rule that attachments need slots of their model. Each slot is used once."""
 
     type: Literal["slots"]
     select: Select = Field(description="The attachments that need a slot.")
@@ -415,7 +418,7 @@ class Slots(RuleBase):
 
 
 class Allow(RuleBase):
-    """An attachment is allowed on a model only under conditions."""
+    """A rule that allows an attachment only on certain models."""
 
     type: Literal["allow"]
     select: Select = Field(description="The attachments that the rule is about.")
@@ -430,7 +433,7 @@ class Allow(RuleBase):
 
 
 class LinkRule(RuleBase):
-    """An entry is linked to another entry."""
+    """A rule that links an entry to another entry."""
 
     type: Literal["link"]
     select: Select = Field(description="The entries that need the link.")
@@ -455,7 +458,7 @@ class LinkRule(RuleBase):
 
 
 class Requires(RuleBase):
-    """Each selected card needs other cards in the roster."""
+    """A rule that cards need other cards in the roster."""
 
     type: Literal["requires"]
     select: Select = Field(description="The cards that need something.")
@@ -473,7 +476,7 @@ Rule: TypeAlias = Annotated[
 
 
 class OrderStep(Model):
-    """One step of the deployment order."""
+    """One step of the order in which cards are deployed."""
 
     select: Select = Field(description="The cards that are placed in this step.")
     by: FieldName | None = Field(
@@ -487,7 +490,7 @@ class OrderStep(Model):
 
 
 class Order(Model):
-    """The deployment order."""
+    """The order in which the cards of a squad are deployed."""
 
     source: str = Field(description="The place in the rulebook.")
     steps: tuple[OrderStep, ...] = Field(
@@ -522,7 +525,7 @@ class Distance(Model):
 
 
 class RuleSet(Model):
-    """rules.yaml: the roster rules of a pack, the deployment order, and demands on diagrams."""
+    """rules.yaml: the rules for rosters, the deployment order, and distances in diagrams."""
 
     page = "rules.md"
 

@@ -11,7 +11,7 @@ from builder.model.card import Day
 
 
 class Ruling(Model):
-    """The answer to a question about cards or rules."""
+    """An official answer to a question about cards or rules."""
 
     id: Id = Field(description="The permanent name of the ruling, used in links.")
     date: Day = Field(description="The day of the answer.")
@@ -68,7 +68,10 @@ class Commentary(Model):
 
 
 class RulingSet(Model):
-    """A file in rulings/. Releases do not contain it, so it can grow at any time."""
+    """A file in rulings/: answers and remarks.
+
+    Releases do not contain it, so it can grow at any time.
+    """
 
     rulings: tuple[Ruling, ...] = Field(default=(), description="The rulings.")
     commentary: tuple[Commentary, ...] = Field(

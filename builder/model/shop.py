@@ -18,7 +18,7 @@ PageOrder = Literal["front-back", "back-front", "apart", "common-back-last"]
 
 
 class ShopSize(Model):
-    """One size of card a shop makes."""
+    """A size of card that a print shop offers."""
 
     width: Mm = Field(gt=0, description="Trimmed width in mm.")
     height: Mm = Field(gt=0, description="Trimmed height in mm.")
@@ -79,7 +79,7 @@ class Colour(Model):
 
 
 class Preset(Model):
-    """The specification of a print shop and the layout of its orders."""
+    """The requirements of a print shop, and the layout of its orders."""
 
     page = "press.md"
 

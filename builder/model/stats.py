@@ -39,14 +39,14 @@ CERTAIN = frozenset(
 
 
 class Against(Model):
-    """The other side's part of an opposed roll; its total is subtracted from the result."""
+    """The roll of the other side in an opposed roll. Its total is subtracted from the result."""
 
     dice: Dice = Field(description="Dice added up, such as 1d6.")
     plus: Value = Field(default=0, description="Number added to the dice.")
 
 
 class Roll(Model):
-    """The sum of some dice plus a bonus, minus the other side's total, compared with a number."""
+    """A roll: the sum of dice and a bonus, minus the other side's total, compared with a number."""
 
     dice: Dice = Field(description="Dice added up, such as 2d6.")
     plus: Value = Field(
@@ -78,7 +78,7 @@ class Roll(Model):
 
 
 class Step(Roll):
-    """A roll that each success of a pool must pass."""
+    """A further roll that each success of a pool must pass."""
 
     where: Where = Field(
         default=Where(),
@@ -97,7 +97,7 @@ class Step(Roll):
 
 
 class Echo(Model):
-    """Successes that are rolled again after all other rolls.
+    """Further rolls by which a success may count twice. They come after all other rolls.
 
     Further successes are not rolled again.
     """
@@ -113,7 +113,7 @@ class Echo(Model):
 
 
 class Pool(Model):
-    """Dice rolled together, each compared with a number."""
+    """Dice that are rolled together and compared with a number one by one."""
 
     count: Value = Field(
         description="Number of dice. If the card has no value, none are rolled."
@@ -156,7 +156,7 @@ class Pool(Model):
 
 
 class Saves(Pool):
-    """The target's dice.
+    """The dice by which a target avoids damage.
 
     Each success cancels a success of the attacker, so that the least damage remains.
     """
@@ -176,7 +176,7 @@ class Saves(Pool):
 
 
 class Damage(Model):
-    """Dice for damage. Each success is worth a fixed amount."""
+    """One type of damage: the dice that are rolled, and how much damage each success does."""
 
     title: Localized = Field(
         default_factory=dict, description="Name of this type of damage."
@@ -197,7 +197,7 @@ class Damage(Model):
 
 
 class Way(Model):
-    """One outcome of the roll and the damage that follows."""
+    """One outcome of a roll, such as a critical hit, and the damage that follows."""
 
     title: Localized = Field(
         default_factory=dict, description="The name of this outcome."
@@ -213,7 +213,7 @@ class Way(Model):
 
 
 class Duel(Model):
-    """Both sides roll with their own `attack` and `model`.
+    """A duel, in which both sides roll the dice of their own attack.
 
     Then each spends a success in turn, the attacker first. A success strikes, or cancels a
     success of the other side. Both play for the best difference between damage dealt and taken.
@@ -243,7 +243,7 @@ class Duel(Model):
 
 
 class Given(Model):
-    """A circumstance that is not on any card. The table has a line or column for each value."""
+    """A circumstance that is on no card, such as cover. Tables have a line for each value."""
 
     title: Localized = Field(description="The printed name.")
     values: tuple[int, ...] = Field(
@@ -252,14 +252,14 @@ class Given(Model):
 
 
 class Bearers(Model):
-    """The attack belongs to only some models of a line."""
+    """How many models of a line have the attack, if not all of them have it."""
 
     some: Value = Field(description="Number of models with the attack ...")
     of: Value = Field(description="... out of each group of this many models.")
 
 
 class EffectSource(Model):
-    """A place with rules that may change an attack. It has exactly one key."""
+    """Where rules that may change an attack are written. It has exactly one key."""
 
     attack: Annotated[str, NameOf("attack field")] | None = Field(
         default=None,
@@ -279,7 +279,7 @@ class EffectSource(Model):
 
 
 class AttackForm(Model):
-    """The dice procedure of a type of attack."""
+    """A type of attack: where its numbers are on cards, and which dice are rolled."""
 
     title: Localized = Field(
         default_factory=dict, description="The name of these attacks."
@@ -404,7 +404,7 @@ class AttackForm(Model):
         return (self.roll, *self.ways, self.duel, self.then)
 
     def count_damages(self) -> int:
-        """Return the highest number of damage types that an outcome of the roll has."""
+        """Return how many types of damage the outcome with the most types has."""
         return max((len(way.damage) for way in self.ways), default=0)
 
     def list_hit_axes(self) -> tuple[str, ...]:
@@ -430,7 +430,7 @@ class AttackForm(Model):
 
 
 class Division(Model):
-    """One way to divide a squad into parts."""
+    """A way to divide a squad into parts for its statistics."""
 
     title: Localized = Field(
         default_factory=dict,
@@ -446,7 +446,7 @@ class Division(Model):
 
 
 class StatsFile(Model):
-    """stats.yaml: divisions of a squad, and how its attacks are rolled."""
+    """stats.yaml: how attacks are rolled, and how squads are divided into parts."""
 
     roles: tuple[Division, ...] = Field(
         default=(),

@@ -30,7 +30,7 @@ CardField = Annotated[str, NameOf("card field")]
 
 
 class FieldOf(Model):
-    """A number that stands on a card or is given: exactly one of the four says where.
+    """A number on a card or of a circumstance. Exactly one of the four keys says where.
 
     A card may hold `2d6+1`.
     """
@@ -60,13 +60,13 @@ class FieldOf(Model):
 
 
 class Named(Model):
-    """A number that `let` defines."""
+    """A number that `let` defines under a name."""
 
     named: Id = Field(description="Its name under `let` of the form or of the file.")
 
 
 class Sum(Model):
-    """Numbers added up, others taken away. Not stated if one of them is not."""
+    """The sum of some numbers minus others. It is missing if one of them is missing."""
 
     sum: "tuple[Value, ...]" = Field(
         min_length=1, description="Numbers that are added."
@@ -77,7 +77,7 @@ class Sum(Model):
 
 
 class Product(Model):
-    """Numbers multiplied. Not stated if one of them is not."""
+    """The product of some numbers. It is missing if one of them is missing."""
 
     product: "tuple[Value, ...]" = Field(
         min_length=1, description="Numbers that are multiplied."
@@ -85,7 +85,7 @@ class Product(Model):
 
 
 class Least(Model):
-    """The smallest of those numbers that are stated."""
+    """The smallest of the numbers that are not missing."""
 
     least: "tuple[Value, ...]" = Field(
         min_length=1, description="The smallest of these numbers is used."
@@ -93,7 +93,7 @@ class Least(Model):
 
 
 class Most(Model):
-    """The largest of those numbers that are stated."""
+    """The largest of the numbers that are not missing."""
 
     most: "tuple[Value, ...]" = Field(
         min_length=1, description="The largest of these numbers is used."
@@ -101,7 +101,7 @@ class Most(Model):
 
 
 class Compare(Model):
-    """A number compared with others.
+    """A comparison of a number with other numbers.
 
     All the stated parts must hold; a number that is not stated fails.
     """
@@ -122,7 +122,7 @@ class Compare(Model):
 
 
 class Case(Model):
-    """One line of a table: all stated conditions hold, then the number counts."""
+    """One line of a table: its number counts if all stated conditions are true."""
 
     where: Where = Field(default=Where(), description="Tests of the attack's fields.")
     bearer: Where = Field(
@@ -136,7 +136,7 @@ class Case(Model):
 
 
 class Cases(Model):
-    """A table: the first case that holds counts."""
+    """A table of numbers, of which the first line with true conditions counts."""
 
     cases: tuple[Case, ...] = Field(
         min_length=1, description="Cases, tried in this order."

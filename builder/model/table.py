@@ -15,7 +15,7 @@ RowId: TypeAlias = Id
 
 
 class ColumnRule(Model):
-    """The import rule of a column."""
+    """How one column of a table is imported: its field, and how cells become values."""
 
     field: str = Field(
         description="The field its cells are put into, with dots: `stats.move`, or `name@de`."
@@ -38,7 +38,7 @@ class ColumnRule(Model):
 
 
 class TableMapping(Model):
-    """A mapping file."""
+    """A mapping file: which column of a table is which field of a card."""
 
     page = "tables.md"
 

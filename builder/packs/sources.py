@@ -119,11 +119,11 @@ class Reader:
         return self.project.cache
 
     def add_findings(self, findings: Iterable[Finding]) -> None:
-        """Add findings."""
+        """Add errors and warnings to those found so far."""
         self.findings.extend(findings)
 
     def add_finding(self, finding: Finding) -> None:
-        """Add one finding."""
+        """Add one error or warning to those found so far."""
         self.findings.append(finding)
 
     def _report_unreadable_path(

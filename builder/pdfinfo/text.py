@@ -28,7 +28,7 @@ SPACE_CODE = 32
 
 
 class TextReader(Protocol):
-    """What reading text needs of the stream that contains the text."""
+    """The interface of a reader that handles the fonts and glyphs of text."""
 
     state: State
 

@@ -64,7 +64,7 @@ class FontCopy(NamedTuple):
 
 
 def find_family(characters: Collection[int], lang: str) -> FontCopy | None:
-    """Return copies of the installed font family that has most of these characters.
+    """Find the installed font family that has most of these characters. Return copies of it.
 
     None if no font has any.
     """

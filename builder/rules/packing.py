@@ -158,7 +158,7 @@ class _PackingProblem:
         return min(max_count, self.limits.get((group, carrier), max_count))
 
     def place_unlimited(self) -> tuple[dict[Edge, tuple[int, ...]], dict[int, int]]:
-        """Place the models that use no limited capacity.
+        """Place the models that never compete with others for capacity.
 
         Return their packing, and how many models of each group are left.
         """

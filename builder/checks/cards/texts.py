@@ -117,13 +117,18 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         yield from _check_file(document, signs)
 
 
-def _check_file(document: Document, signs: Mapping[str, str]) -> Iterator[Finding]:
-    """Check the texts of a file beside the cards; `signs` are the letters of dice by language."""
+def _check_file(
+    document: Document, die_letters: Mapping[str, str]
+) -> Iterator[Finding]:
+    """Check the texts by language in a file other than a card.
+
+    `die_letters` are the letters of dice by language.
+    """
     for path, value in walk_values(document.value):
         lang = str(path[-1]) if path else ""
-        if isinstance(value, str) and lang in signs:
+        if isinstance(value, str) and lang in die_letters:
             yield from _check_typography(
-                value, signs[lang], partial(document.locate, path)
+                value, die_letters[lang], partial(document.locate, path)
             )
 
 

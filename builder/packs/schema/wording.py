@@ -251,7 +251,7 @@ def _describe_forms(
     path: DataPath,
     find_properties: FindProperties,
 ) -> Iterator[Finding]:
-    """Report a value that matches none of several forms, or too many of them."""
+    """Report a value that has none of the allowed forms, or several where only one is allowed."""
     name = name_field(path)
     location = document.locate(path)
     errors_by_form = _group_errors_by_form(error)
@@ -401,7 +401,7 @@ def _describe_no_form(
     location: Location,
     name: str,
 ) -> Finding:
-    """Return the finding that a value matches no form, from one error of each form."""
+    """Return the finding about a value that has none of the allowed forms."""
     value = error.instance
     types: list[str] = []
     words: list[str] = []

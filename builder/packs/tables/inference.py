@@ -677,7 +677,7 @@ def choose_name_column(
 
 
 def rename_translation(column: GuessedColumn, name_field: str) -> GuessedColumn:
-    """Return a translation of the column that became the name as a translation of the name."""
+    """Return a column that translates the new name column as a translation of `name`."""
     translated, at, lang = column.rule.field.partition("@")
     if not at or translated != name_field:
         return column

@@ -283,7 +283,7 @@ class RowMerger:
 
 
 def restore_white_space(old: Json, value: Json) -> Json:
-    """Return a text with the white space around the old text, which cells do not have."""
+    """Return a new text with the white space around the old text, which cells lose."""
     if not isinstance(old, str) or not isinstance(value, str):
         return value
     if format_cell(old) == value:

@@ -99,7 +99,7 @@ class FaceTrial:
 
     @property
     def steps(self) -> Mapping[str, int]:
-        """The step of each block by name: the next one to try, or the result."""
+        """The index of each block's text size, by name: the next one to try, or the result."""
         return {name: search.step for name, search in self.searches.items()}
 
     @property

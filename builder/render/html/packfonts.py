@@ -148,7 +148,7 @@ class _FontLoader:
         self.paths_by_hash[font_hash] = path
 
     def _add_cut(self, cut: FontCut, name: str) -> None:
-        """Register a font's family and style.
+        """Record the family and style of a font.
 
         Raise UnusableFont if another font already has them.
         """

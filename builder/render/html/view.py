@@ -317,7 +317,7 @@ class TemplateWords:
         return Markup("").join(parts)
 
     def card_of(self, card: str) -> TemplateView:
-        """Return another card, as templates see it."""
+        """Return the values of another card, to be read by a template."""
         _check_name(self._card_ids, card, "card")
         self.used.add(card)
         return make_card_view(self._read_card(card), self.pack, self.lang)

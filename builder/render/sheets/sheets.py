@@ -128,7 +128,10 @@ class FreePage:
 
 @dataclass(frozen=True, slots=True)
 class _FaceOnPage:
-    """A face at its position on a page. `inset` mm of its bleed are hidden."""
+    """A card face at its position on a page.
+
+    `inset` mm of its bleed are hidden. `clip` is a clipping path.
+    """
 
     placed: PlacedFace[Stack]
     size: Size

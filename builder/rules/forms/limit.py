@@ -96,7 +96,7 @@ class LimitForm(MeasuredForm):
                 yield self.make_group_violation(group, kind, bound, squad)
 
     def is_fixed_by_additions(self, violation: Violation) -> bool:
-        """Return True if cards are missing, or if the bound grows with other cards (a ratio)."""
+        """Return True if adding cards can fix the violation."""
         if violation.bound is not None and violation.bound.of is not None:
             return True
         if violation.kind == "exactly":

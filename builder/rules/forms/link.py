@@ -525,7 +525,7 @@ class LinkForm(RuleForm):
         loads: Sequence[LoadTerms],
         when: tuple[int, ...],
     ) -> None:
-        """Limit the load of each copy of the target, with variables for every copy."""
+        """Require that no single copy of the target holds more than its capacity."""
         program = writer.program
         capacity = self.find_capacity(target.selected) or 0
         max_copies = program.ranges[target.copies][1]

@@ -187,7 +187,7 @@ class PlutoPrint:
     def _make_book(
         self, style: Style, css: str, body: str, fetch_report: FetchReport
     ) -> Any:
-        """Return a document after layout."""
+        """Return a document of the engine, laid out with these style sheets."""
         from plutoprint import PAGE_MARGINS_NONE, Book, PageSize
 
         box = style.boxes.bleed
