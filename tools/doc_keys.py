@@ -46,6 +46,7 @@ def _table(name: str, whole: dict[str, Any]) -> Iterator[str]:
     part = whole["$defs"][name] if name[0].isupper() else whole
     forms = [one for one in (part, *part.get("anyOf", ())) if "properties" in one]
     about = part.get("description", "").split("\n")[0].removesuffix(".")
+    about = about.removeprefix(f"{name}: ")
     head = f"<code>{name}</code>" + (f": {about}" if about != name else "")
     yield f"<details><summary>{head}</summary>\n\n| key | what it says |\n|---|---|"
     for form in forms:

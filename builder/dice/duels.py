@@ -88,6 +88,7 @@ def solve_duel(
 def _count_cases(side: DuelSide) -> tuple[int, list[tuple[tuple[int, int], int]]]:
     """Return the number of equally likely rolls, and how many of them give each result."""
     total = lcm(*(chance.denominator for _pair, chance in side.split))
+    # Whole numbers are added faster than fractions.
     return total, [(pair, int(chance * total)) for pair, chance in side.split]
 
 
@@ -113,6 +114,7 @@ class Game:
         if not (acting[0] or acting[1]):
             return self.find_best_end(first, second, not is_first_turn)
         key = (first, second, is_first_turn)
+        # Every move spends a success of the acting side, so the search ends.
         if key not in self.solved:
             ends = []
             for acting_after, facing_after in self._find_moves(

@@ -29,6 +29,7 @@ def add_chances(outcomes: Iterable[tuple[Result, Fraction]]) -> dict[Result, Fra
     return chances
 
 
+# the attacks of a squad throw the same few dice again and again
 @lru_cache(maxsize=256)
 def roll_sum(count: int, sides: int) -> Spread:
     """Return the distribution of the sum of several dice."""

@@ -27,6 +27,7 @@ from builder.model.statvalues import (
 from builder.roster.resolve import SelectedCard
 from builder.rules.query import compile_where
 
+# `d6`, `2d6` or `d3+1`
 _THROW = re.compile(r"(\d{0,2})d(\d{1,3})([+-]\d{1,3})?")
 _COMPARE: Mapping[str, Callable[[int, int], bool]]
 _COMPARE = {
@@ -103,6 +104,7 @@ class Reading:
             return parse_throw(content)
         if isinstance(content, int) and not isinstance(content, bool):
             return make_certain(content)
+        # `otherwise` is for the attacker's cards; a target without the field has no number
         if content is None and value.target is None and value.otherwise is not None:
             return make_certain(value.otherwise)
         return None

@@ -61,6 +61,7 @@ def _require_inner_path(path: str) -> str:
 def _is_inner_part(part: str) -> bool:
     if part in ("", ".", ".."):
         return False
+    # A lone surrogate has no UTF-8, and here it must not raise another error.
     return len(part.encode("utf-8", "replace")) <= MAX_NAME_BYTES
 
 
@@ -109,6 +110,7 @@ CHOICE_STEP = re.compile(r"\{choice\.([^{}]+)\}")
 class Model(BaseModel):
     """The base of all models. They cannot be changed, and unknown keys are errors."""
 
+    # A command uses few of the models, so each is built when it is first used.
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     page: ClassVar[str] = "formats.md"
     """The page of docs/ that describes its file."""
@@ -124,6 +126,7 @@ def require_exactly_one(*names: str) -> object:
         given_names: list[str] = []
         for name in names:
             default = fields[name].get_default(call_default_factory=True)
+            # A key that only states its default counts as absent.
             if getattr(model, name) != default:
                 given_names.append(name)
         if len(given_names) != 1:
@@ -158,6 +161,7 @@ def find_mentions(
     match value:
         case Model():
             for name, (step, name_of) in _list_field_names(type(value)).items():
+                # A default is not in the file, so it has no location.
                 if name in value.model_fields_set:
                     yield from find_mentions(
                         getattr(value, name), (*path, *step), name_of
@@ -258,6 +262,7 @@ def look_up(root: Json | Mapping[str, Json], path: Sequence[str | int]) -> Json:
     for part in path:
         if isinstance(value, Mapping):
             value = value.get(str(part))
+        # A text is a sequence too, but its letters have no paths.
         elif isinstance(value, Sequence) and not isinstance(value, str):
             try:
                 value = value[int(part)]

@@ -44,7 +44,9 @@ RIGHT_TO_LEFT_SCRIPTS = frozenset(
 def get_text_direction(lang: str) -> Literal["ltr", "rtl"]:
     """Return the direction in which a language is written: "ltr" or "rtl"."""
     parts = re.split("[-_]", lang.lower())
+    # In a language tag only the script has four letters: `ku-Arab`.
     script = next((part for part in parts[1:] if len(part) == 4 and part.isalpha()), "")
+    # A language with two scripts, such as Kurdish, is written in both directions.
     if script:
         return "rtl" if script in RIGHT_TO_LEFT_SCRIPTS else "ltr"
     return "rtl" if parts[0] in RIGHT_TO_LEFT_LANGUAGES else "ltr"

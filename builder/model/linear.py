@@ -59,6 +59,7 @@ class LinearProgram:
 
         Fractional factors and bounds are scaled to whole numbers.
         """
+        # The condition never holds, so the constraint never applies.
         if NO in when:
             return
         exact_terms = [
@@ -81,6 +82,7 @@ class LinearProgram:
         clause = set(literals)
         clause.update(~literal for literal in when)
         if YES not in clause:
+            # A literal that never holds cannot make the clause true.
             clause.discard(NO)
             self.clauses.append(tuple(sorted(clause)))
 
@@ -95,6 +97,7 @@ class LinearProgram:
     def make_any_of(self, literals: Iterable[int]) -> int:
         """Return a literal that is true exactly if one of these literals is true."""
         key = frozenset(literals) - {NO}
+        # Of a literal and its complement, one always holds.
         if YES in key or any(~literal in key for literal in key):
             return YES
         if len(key) < 2:
@@ -119,6 +122,7 @@ class LinearProgram:
             return YES
         if minimum > high:
             return NO
+        # A variable of 0 or 1 is itself the literal.
         if high == 1:
             return counter
         key = (counter, minimum)

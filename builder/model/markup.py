@@ -22,7 +22,9 @@ _TAG = re.compile(
     r"\{\s*(?P<type>[^\s:{}|\n]*)\s*(?P<colon>:?)\s*(?P<id>[^{}|\n]*?)\s*(?:\|(?P<shown>(?:\\.|[^{}\n])*))?\}"
 )
 _SPECIAL = re.compile(r"[\\{}*|]")
+# `d6`, `2d6`, `2d6+1`, `d6×2`, or a plain number.
 _DICE = re.compile(r"^\d*[dD]\d+([+\-−×*]\d+)?$|^\d+$")
+# `6`, `2.5` or a range such as `6-12`.
 _DIST = re.compile(r"^\d+([.,]\d+)?([-–]\d+([.,]\d+)?)?$")
 
 

@@ -56,12 +56,14 @@ class Paint:
 
         None if it depends on a conversion.
         """
+        # Their values are amounts of named inks or indexes, not shades.
         if self.space in ("Separation", "DeviceN", "Indexed", "Pattern"):
             return None
         if self.family == "Gray" and len(self.values) == 1:
             return self.values[0]
         if self.family == "RGB" and len(self.values) == 3:
             red, green, blue = self.values
+            # The eye sees green as the lightest of the three, and blue as the darkest.
             return 0.3 * red + 0.59 * green + 0.11 * blue
         if self.family == "CMYK" and len(self.values) == 4:
             cyan, magenta, yellow, black = self.values

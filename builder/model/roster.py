@@ -91,6 +91,7 @@ class Entry(Model):
     def _repeat_attachments(
         cls, load: tuple[Attachment, ...]
     ) -> tuple[Attachment, ...]:
+        # Each copy takes a slot of its own, so the copies are listed one by one.
         attachments: list[Attachment] = []
         for item in load:
             attachments += [item.model_copy(update={"count": 1})] * item.count
@@ -225,6 +226,7 @@ class Owned(Model):
     @model_validator(mode="before")
     @classmethod
     def _expand_short_form(cls, value: object) -> object:
+        # `true` is an int for Python, but no number of copies.
         is_number = isinstance(value, int) and not isinstance(value, bool)
         return {"count": value} if is_number else value
 

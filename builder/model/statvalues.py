@@ -149,6 +149,7 @@ class Cases(Model):
 
 def _find_form(value: object) -> str | None:
     """Return the form of a number in stats.yaml, by its type or its key."""
+    # `true` is an int for Python, but no number.
     if isinstance(value, int) and not isinstance(value, bool):
         return _("a number")
     if isinstance(value, str):

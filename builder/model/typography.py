@@ -23,8 +23,11 @@ _PLACEHOLDER = "\ue000"
 _APOSTROPHE = re.compile(r"(?<=[\w}])'(?=\w)|(?<=s)'(?=[\s.,;:!?)]|$)")
 # After a number or a tag, the character means inches.
 _QUOTE = re.compile(r'(?<![\d}])"')
+# A hyphen between spaces stands for a dash.
 _SPACED_HYPHEN = re.compile(r"(?<=\S) - (?=\S)")
+# A hyphen before a number is a minus, unless a word or another hyphen precedes it.
 _MINUS = re.compile(r"(?<![\w-])-(?=\d)")
+# `3-5`, but not a part of `1-2-3`.
 _RANGE = re.compile(r"(?<![\d-])(\d+)-(\d+)(?![\d-])")
 _SPACES = re.compile(r"(?<=\S) {2,}(?=\S)")
 _SPACES_AT_END = re.compile(r"[ \t]+(?=\n|\Z)")
@@ -52,6 +55,7 @@ def correct_text(text: str, lang: str, die: str, *, is_marked_up: bool) -> str:
 
 def _correct_between_tags(text: str, correct: Callable[[str], str]) -> str:
     """Correct a text, and keep its tags unchanged."""
+    # Tags could not be put back in their places.
     if _PLACEHOLDER in text:
         return text
     corrected = correct(_TAG.sub(_PLACEHOLDER, text))
@@ -97,6 +101,7 @@ def _correct_dice(text: str, die: str, *, is_marked_up: bool) -> str:
 
     def correct(match: re.Match[str]) -> str:
         count, letter, sides, bonus = match.groups()
+        # A text with the pack's own letter is correct already.
         if letter == die:
             return match[0]
         if is_marked_up:

@@ -83,6 +83,7 @@ def _translate_variant(
 
 def find_keywords(card: Card) -> frozenset[str]:
     """Return the keywords that a card has or mentions in its texts."""
+    # The written data holds all texts of the card, so one search finds the markup.
     return frozenset(card.keywords) | frozenset(KEYWORD_MARKUP.findall(str(card.data)))
 
 
@@ -112,6 +113,7 @@ def _add_chosen_keyword(pack: Pack, choice: Choice, value: str) -> tuple[Pack, s
     names = choice.values.get(value)
     keyword_id = value
     if names is None:
+        # An id cannot hold the characters of free text, so it has a hash of them.
         keyword_id = f"{choice.keyword}-{sha256(value.encode()).hexdigest()[:8]}"
         names = {pack.manifest.languages.source: value}
     keywords = {**pack.vocabulary.keywords, keyword_id: Term(name=names)}
@@ -126,6 +128,7 @@ def _make_variant(card: Card, replacements: Mapping[str, str]) -> Card:
     )
     chosen_ids = [replacements[keyword] for keyword in sorted(replacements)]
     update = {
+        # An id in a file has no `~`, so a variant never takes the id of another card.
         "id": "~".join((card.id, *chosen_ids)),
         "name": _replace_in_text(card.name, replacements),
         "keywords": tuple(keywords),

@@ -59,6 +59,7 @@ def calculate_next_cost(squad: Squad, selected: SelectedCard) -> float | None:
     """
     if not squad.cost_steps.get(selected.card.kind):
         return selected.card.cost
+    # The copies before it decide what a copy costs, so two totals are compared.
     grown = add_card(squad, selected)
     return (
         calculate_costs(grown).total - calculate_costs(squad).total
@@ -113,6 +114,7 @@ def count_cards(roster: Roster) -> Counter[str]:
     for entry in roster.entries:
         copies[entry.card] += entry.count
         for attachment in entry.attachments:
+            # Every copy of an entry has its own attachments.
             copies[attachment.card] += entry.count
     for card in roster.deck:
         copies[card.card] += card.count

@@ -132,8 +132,10 @@ def apply_edit(roster: Roster, edit: Edit) -> Roster:
         case Annotate(note, line):
             entries[line] = entries[line].model_copy(update={"note": note})
         case Duplicate(line):
+            # Links refer to entries by id, so no two may have the same.
             entries.append(entries[line].model_copy(update={"id": None}))
         case Reorder(line, to):
+            # The entry is taken out first, so `to` counts without it.
             entries.insert(to, entries.pop(line))
         case tuple():
             return apply_operations(roster, *edit)
@@ -186,6 +188,7 @@ class _Draft:
             case Add():
                 self._add_card(operation)
             case SetLink(target=None):
+                # An empty name removes the link.
                 self._set_field(operation.line, "links", operation.link, "")
             case SetLink(target=int(target)):
                 self._set_link(operation, target)
@@ -224,6 +227,7 @@ class _Draft:
             self.loads[addition.line] += [attachment] * addition.count
             return
         grown_entry = self.entries[addition.line] if addition.line >= 0 else None
+        # An operation before may have removed the entry; then a new one is added.
         if grown_entry is not None:
             count = grown_entry.count + addition.count
             self.entries[addition.line] = grown_entry.model_copy(
@@ -251,6 +255,7 @@ class _Draft:
     def _set_link(self, operation: SetLink, target_line: int) -> None:
         """Set a link of an entry. The target gets an id if its card alone would be ambiguous."""
         target = self.entries[target_line]
+        # An operation before may have removed one of the two entries.
         if target is None or self.entries[operation.line] is None:
             return
         name = target.id or target.card

@@ -210,6 +210,7 @@ class Squad:
         """The additional costs of each card. Copies are counted in the order of the file."""
         if not self.cost_steps:
             return {}
+        # a card may be selected several times, so surcharges are kept by object, not by card
         counted_copies: Counter[tuple[str, str]] = Counter()
         surcharges: dict[int, tuple[Surcharge, ...]] = {}
         for selected in self.list_cards(Source.ALL):
