@@ -56,7 +56,10 @@ def _load_check(subject: str, name: str) -> Check | None:
 def run_checks(subject: str, value: object) -> tuple[Finding, ...]:
     """Run all checks of a subject on a value. Return the findings, sorted by location."""
     matching_checks = [
-        check for check in list_checks(subject) if type(value) in check.values
+        # a subclass has checks of its own: a batch of pages is not the whole file
+        check
+        for check in list_checks(subject)
+        if type(value) in check.values
     ]
     assert matching_checks, f"no check of {subject} judges a {type(value).__name__}"
     findings: list[Finding] = []

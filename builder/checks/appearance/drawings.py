@@ -70,6 +70,7 @@ MAX_REPEATS = 1000
 """How often a gradient or the side of a pattern may fit into the drawing."""
 _URL = re.compile(r"""url\(\s*["']?#([^"')\s]+)""")
 _STYLED = re.compile(r"(?:^|;)\s*(font-family|filter)\s*:\s*([^;]+)")
+# Numbers as SVG writes them, such as `-.5` and `1e3`.
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 # Each letter in the data of a path is a command, which ends at a corner.
 _VERTEX = re.compile(r"[A-Za-z]")
@@ -138,6 +139,7 @@ class _ParsedDrawing:
 
     def __post_init__(self) -> None:
         for element in self.root.iter():
+            # Of several elements with one id, a reference means the first.
             self.ids.setdefault(element.get("id", ""), element)
 
     def _locate(self, *words: str) -> int:
@@ -167,6 +169,7 @@ class _ParsedDrawing:
 
         Only the first family of a list counts.
         """
+        # A family has no effect in a drawing without text.
         if not any(element.tag == f"{SVG}text" for element in self.root.iter()):
             return
         reported = set()
@@ -225,6 +228,7 @@ class _ParsedDrawing:
         element_id = element.get("id", "")
         if element_id and element_id in within:
             return None
+        # Copies of copies would otherwise be counted again and again.
         if element_id in self.costs:
             return self.costs[element_id]
         outer_ids = (*within, element_id) if element_id else within
@@ -263,6 +267,7 @@ def _find_gradient_fault(
     """Return messages if a gradient has too many colors or repeats too often."""
     if sum(child.tag == f"{SVG}stop" for child in element) > STOPS:
         yield _("a gradient has more than {most} colours", most=STOPS)
+    # In the other unit, lengths are shares of the filled object.
     length = diagonal if element.get("gradientUnits") == "userSpaceOnUse" else 1.0
     is_repeated = element.get("spreadMethod") in ("repeat", "reflect")
     if is_repeated and _read_length(element, element_name) * MAX_REPEATS < length:

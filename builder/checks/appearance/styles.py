@@ -36,6 +36,7 @@ TOO_MUCH = define(
     _("Use a smaller number or fewer copies."),
 )
 
+# comments and strings are tokens, so that brackets inside them do not count
 TOKENS = re.compile(
     r"""/\*.*?(?:\*/|\Z) | "(?:[^"\\\n]|\\.)*["\n]? | '(?:[^'\\\n]|\\.)*['\n]?
     | url\(\s*[^"'()\s][^()"']*\) | \\. | [][(){}]""",
@@ -70,6 +71,7 @@ _MM = {
 # CSS comments do not nest: the first `*/` ends a comment.
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _REPEAT = re.compile(r"\brepeat\(\s*(\d+)", re.IGNORECASE)
+# properties whose numbers are lines or columns
 _LINES = re.compile(
     r"(?<![\w-])(?:grid-(?:row|column|area)[\w-]*|column-count|columns)\s*:([^;{}]*)",
     re.IGNORECASE,
@@ -82,6 +84,7 @@ _LENGTH = re.compile(
 _PART = re.compile(
     r"(?<![\w#.-])([\d.]+(?:e[+-]?\d+)?)(%|(?:px|pt|pc|mm|cm|in|q|em)\b)", re.IGNORECASE
 )
+# properties whose lengths make a box or the page larger
 _REACH = re.compile(
     r"(?<![\w-])((?:min-|max-)?(?:height|width|block-size|inline-size)|margin[\w-]*|padding[\w-]*|top|bottom|left|right"
     r"|inset[\w-]*|font-size|line-height|(?:row-|column-)?gap|size)\s*:([^;{}]*)",
@@ -208,6 +211,7 @@ def _find_too_long_lengths(sheet: StyleSheet, text: str) -> Iterator[Finding]:
 def _find_too_narrow_stripes(sheet: StyleSheet, text: str) -> Iterator[Finding]:
     stripes = _("stripes of {width:g} mm; minimum {least:g} mm")
     tiles = _("tiles of {width:g} mm; minimum {least:g} mm")
+    # stripes repeat at their last stop, tiles in both directions
     for pattern, form, widest in ((_STRIPED, stripes, max), (_TILED, tiles, min)):
         for match in pattern.finditer(text):
             parts = _PART.finditer(match[1].partition(";")[0])
@@ -251,6 +255,7 @@ def _find_exploding_variables(sheet: StyleSheet, text: str) -> Iterator[Finding]
     """Report CSS variables that expand to too many words because they contain each other."""
     definitions: dict[str, re.Match[str]] = {}
     for match in _VARIABLE.finditer(text):
+        # which definition wins depends on the elements, so the longest counts
         if match[1] not in definitions or len(definitions[match[1]][2]) < len(match[2]):
             definitions[match[1]] = match
     sizes: dict[str, int] = {}

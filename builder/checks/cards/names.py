@@ -62,6 +62,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 def _is_comparison_field(mention: Mention) -> bool:
     """Return True if the name is a field in a condition, compared with a value."""
+    # `items` and `better` have fields as keys too, but no tests.
     is_field = mention.key and mention.ref == "field"
     return (
         bool(is_field) and "items" not in mention.path and mention.path[0] != "better"

@@ -39,6 +39,7 @@ def check_rulings(
     `names` are those that texts may mention.
     """
     state = reader.reader.state
+    # A ruling may be about a card that was removed later.
     cards = {*state.cards, *state.unread, *(step.old for step in state.migrations)}
     known_types = {"card": cards, "rule": list_rules(state), "release": releases}
     known_names = KnownNames({**names.names_by_type, **known_types}, names.kinds)

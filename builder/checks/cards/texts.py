@@ -194,6 +194,7 @@ def _check_typography(
     text: str, die_letter: str, get_location: Callable[[], Location]
 ) -> Iterator[Finding]:
     """Report the first straight quote, wrong dash, mixed alphabet or wrong die letter."""
+    # ids in tags have hyphens, which are not printed
     printed = _TAG.sub("", text)
     for pattern, message, remedy in _LAWS:
         match = pattern.search(printed)

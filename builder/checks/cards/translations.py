@@ -117,6 +117,7 @@ def _check_partial(loaded: LoadedPack, pack: Pack, lang: str) -> Iterator[Findin
     for card_id in pack.cards:
         if (lang, card_id) in loaded.translations:
             for finding in _check_card(loaded, pack, lang, card_id):
+                # What is missing or outdated is counted for the whole language.
                 if finding.code not in PRINT_PREVENTING_CODES:
                     yield finding
 
@@ -220,6 +221,7 @@ def _report_missing_file(
     """Report a card without a translation file, unless the file is only unreadable."""
     ending = f"/{card_id}.yaml"
     files = {finding.location.file or "" for finding in loaded.findings}
+    # A file with a syntax error exists, and has a finding of its own.
     if any(f"/i18n/{lang}/" in file and file.endswith(ending) for file in files):
         return
     kind = loaded.whole.cards[card_id].kind
@@ -336,6 +338,7 @@ def _find_missing_words(
         lacking = [lang for lang in needed if lang not in value]
         # Other maps may have keys that look like languages, but their values are no texts.
         texts = all(isinstance(item, str) for item in value.values())
+        # Only a map with the code of some language is one of texts by language.
         if lacking and texts and not value.keys().isdisjoint(languages.all):
             place = document.locate(path, key=True)
             name = path[-1] if path else _("this")

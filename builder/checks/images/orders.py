@@ -136,6 +136,7 @@ def _pair_by_manifest(
 ) -> Iterator[tuple[ImageFace, ImageFace]]:
     faces_by_name = {face.name: face for face in deck}
     for card in order.cards:
+        # a card without a back has fronts only
         for front, back_file in zip(card.fronts, card.backs, strict=False):
             if front.file in faces_by_name and back_file.file in faces_by_name:
                 yield faces_by_name[front.file], faces_by_name[back_file.file]
@@ -222,6 +223,7 @@ def _check_files(
             yield CHANGED.finding(
                 _describe_missing_file(_list_cards_in_file(name, order)), place
             )
+        # a wrong number of pages is worse than other changes, and is reported as an error
         elif actual.pages is not None and actual.pages != file.pages:
             form = _("pages: {many}; according to the manifest: {counted}")
             message = _(form, many=actual.pages, counted=file.pages)

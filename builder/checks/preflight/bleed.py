@@ -98,6 +98,7 @@ def _find_ends_at_cut(
 ) -> Iterator[tuple[float, Place]]:
     """Yield drawings that stop at the cut line, each with the share of the side that it covers."""
     drawings = [item for item in page.items if not isinstance(item, PdfText)]
+    # white is no ink, so nobody sees where it ends
     boxes = [find_visible_box(item) for item in drawings if not is_white(item)]
     boxes = [box for box in boxes if box.width > 0 and box.height > 0]
     for side, expected in measure_margins_by_side(trim, bleed).items():

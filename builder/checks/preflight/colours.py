@@ -131,6 +131,7 @@ def _check_transparency(page: Page, standard: str | None) -> Iterator[Finding]:
         (_describe_transparency(item.look), find_visible_box(item)) for item in items
     ]
     yield from report_places(ALPHA, page, places)
+    # PDF/X-1a forbids groups even if nothing in them is transparent.
     if standard == "pdf/x-1a" and (page.group is not None or page.groups):
         yield ALPHA.finding(_("a transparency group"), locate_on_page(page))
     elif any(

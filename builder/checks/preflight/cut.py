@@ -101,6 +101,7 @@ def _find_letters_box(text: PdfText) -> Box:
         letters = grow_box(text.letters, text.width / 2)
         return intersect_boxes(letters, text.look.clip) or letters
     box = text.box
+    # the box of an oblique text does not tell where its letters end
     if text.angle % 90:
         return box
     if text.angle % 180 == 0:

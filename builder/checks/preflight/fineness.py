@@ -153,6 +153,7 @@ def _is_rich_black(paint: Paint) -> bool:
     if paint.family != "CMYK" or len(paint.values) != 4:
         return False
     *colours, black = paint.values
+    # a trace of other inks cannot be seen beside black
     if max(colours) <= 0.05:
         return False
     darkness = 1 - (1 - black) * (1 - min(colours))

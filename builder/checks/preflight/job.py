@@ -144,6 +144,7 @@ def report_places(
     code: Code, page: Page, places: Iterable[Place], severity: Severity | None = None
 ) -> Iterator[Finding]:
     """Yield findings for at most 3 places of a page. The last one counts the others."""
+    # equal drawings in one place would be reported twice
     unique_places: Sequence[Place] = list(dict.fromkeys(places))
     for number, (message, box) in enumerate(
         unique_places[:MAX_FINDINGS_PER_PAGE], start=1
@@ -164,6 +165,7 @@ def describe_size(box: Box) -> Message:
 def is_white(item: Item) -> bool:
     """Return True if all colors of an object are white, which is printed without ink."""
     for paint in list_paints(item):
+        # rounding in a file may make white 0.9999
         values = tuple(round(value, 3) for value in paint.values)
         if (paint.family, values) not in WHITE_PAINTS:
             return False

@@ -65,6 +65,7 @@ MIXED = define(
 def check(job: PreflightJob) -> Iterator[Finding]:
     """Check the page boxes, then that the shop offers the size of each card."""
     for page in job.pdf.pages:
+        # PDF/X allows an ArtBox in place of the TrimBox
         if not page.declared_boxes & {"TrimBox", "ArtBox"}:
             yield NO_TRIM.finding(
                 _("the page has no TrimBox"), locate_on_page(page, page.crop)

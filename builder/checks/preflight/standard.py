@@ -85,11 +85,13 @@ def _check_intents(job: PreflightJob) -> Iterator[Finding]:
         yield INTENT.finding(_(form, standard=colour.standard.upper()))
     for intent in intents:
         name = intent.condition or intent.profile or _("without a name")
+        # 0 components: the profile is not in the file
         if colour.space == "cmyk" and intent.components not in (0, 4):
             form = _("the output intent {name} has {many} colours instead of 4 inks")
             message = _(form, name=name, many=intent.components)
             yield INTENT.finding(message, severity=Severity.WARNING)
         elif colour.condition:
+            # programs name the condition in either field
             declared_names = _simplify_name(intent.condition + intent.profile)
             if _simplify_name(colour.condition) not in declared_names:
                 form = _("the output intent is {name}; the shop prints with {asked}")

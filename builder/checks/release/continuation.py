@@ -71,6 +71,7 @@ def _list_kept_fields(
         change.old_id for change in later_difference.cards if change.status.gone
     }
     for change in difference.cards:
+        # a removed card keeps no value
         if change.status.gone or change.id in removed_ids:
             continue
         for field in change.fields:

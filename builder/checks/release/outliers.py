@@ -91,6 +91,7 @@ def _is_far(
 ) -> bool:
     if other_changes:
         distances = [change.distance for change in other_changes]
+        # the median, because one other outlier must not hide this one
         return number.distance > MIN_TIMES_MEDIAN * median(distances)
     old_values = _collect_old_values(proposal, number.path, field)
     return not old_values or not min(old_values) <= number.new <= max(old_values)
