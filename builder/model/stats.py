@@ -197,7 +197,7 @@ class Damage(Model):
 
 
 class Way(Model):
-    """One outcome of a roll, such as a critical hit, and the damage that follows."""
+    """One possible result of a roll, and the damage that follows from it."""
 
     title: Localized = Field(
         default_factory=dict, description="The name of this outcome."

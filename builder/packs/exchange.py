@@ -106,6 +106,7 @@ def decode_token(token: str) -> Json:
 
     Raise UsageError if the text is no token, is damaged, or unpacks to too much.
     """
+    # Mail programs break long lines, so a copied token may have white space in it.
     text = "".join(token.split())
     head, dot, body = text.partition(".")
     if not head.startswith(TOKEN_PREFIX) or not dot:
@@ -142,6 +143,7 @@ def decode_token(token: str) -> Json:
         raise UsageError(_("the token is damaged: a character was changed"), COPY_HINT)
     if _make_checksum(head, data[4:]) != data[:4]:
         raise UsageError(_("the token is damaged: its checksum is wrong"), COPY_HINT)
+    # A small token may unpack to gigabytes, so the size is limited while unpacking.
     unpacker = zlib.decompressobj(-15)
     try:
         text_bytes = unpacker.decompress(data[4:], MAX_UNPACKED_BYTES)

@@ -392,6 +392,7 @@ def _set_draft_aside(target: Path) -> Iterator[None]:
         target.rename(old)
     try:
         yield
+    # Also an interrupted command must not lose the old draft.
     except BaseException:
         if old.exists():
             old.rename(target)
