@@ -43,7 +43,7 @@ class Period(Model):
 
     @property
     def words(self) -> tuple[Message, ...]:
-        """The period as text, or "" if it is unlimited."""
+        """The first and the last day as texts. Empty for an unlimited period."""
         words: list[Message] = []
         if self.since is not None:
             words.append(_("from {day}", day=self.since))

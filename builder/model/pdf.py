@@ -349,9 +349,9 @@ def grow_box(box: Box, by: float) -> Box:
 
 
 def intersect_boxes(first: Box | None, second: Box | None) -> Box | None:
-    """Return the common area of two boxes, None if they have none. None is an unlimited box.
+    """Return the common part of two boxes. Its width or height is 0 if there is none.
 
-    Boxes without a common part give a box of width or height 0.
+    None is an unlimited box.
     """
     if first is None or second is None:
         return first or second

@@ -322,7 +322,7 @@ class RuleBase(Model):
 
 
 def _parse_group_path(per: str) -> str:
-    """Return the path that `per` names, or `choice.NAME`, or None."""
+    """Return the card field or `choice.NAME` that `per` names, or ""."""
     form, _unused, name = per.partition(" ")
     return {"field": name, "choice": f"choice.{name}"}.get(form, "")
 

@@ -90,7 +90,7 @@ class DecisionModel:
             before = self._order_after(part, before)
 
     def _order_after(self, part: Part, previous_part: Part | None) -> Part:
-        """Forbid a part while the equal part before it is absent.
+        """Require that equal parts are used in order: this one only if the previous one is present.
 
         This spares the solver equivalent solutions.
         """
@@ -243,7 +243,7 @@ class LinkDecisions:
                 ]
 
     def get_link(self, entry_index: int, link: str) -> LinkDecision:
-        """Return the variables of an entry's link. They are created at the first call."""
+        """Return the variables of an entry's link. Create them at the first call."""
         if (entry_index, link) not in self.links:
             entry = self.entries[entry_index]
             declared = self.declared_targets.get((entry_index, link))
@@ -298,7 +298,7 @@ class LinkDecisions:
         ]
 
     def list_changes(self) -> list[int]:
-        """Return, for each link that the squad already has, the literal that it was changed."""
+        """Return, for each link that the squad has, a literal that is true if the link changed."""
         return [self._make_change(decision) for decision in self._list_old_links()]
 
     def _make_change(self, decision: LinkDecision) -> int:
@@ -341,7 +341,7 @@ class ConstraintWriter:
     def find_parts(
         self, selector: Selector, other_part: Part | None = None
     ) -> list[CandidateTerm]:
-        """Return the parts that a selector may match, each with the literal that it matches."""
+        """Return the parts that a selector may match, each with a literal: true if it matches."""
         candidates = []
         for part in self.model.list_parts(selector.source):
             literal = self.match_part(selector, part, other_part)
@@ -350,7 +350,7 @@ class ConstraintWriter:
         return candidates
 
     def make_presence_literal(self, candidates: Sequence[CandidateTerm]) -> int:
-        """Return the literal that at least one of these parts is present and matches."""
+        """Return a literal that is true if at least one of these parts is present and matches."""
         literals = []
         for part, literal in candidates:
             literals.append(self.program.make_all_of([part.is_present, literal]))
@@ -359,7 +359,7 @@ class ConstraintWriter:
     def match_part(
         self, selector: Selector, part: Part, other_part: Part | None = None
     ) -> int:
-        """Return the literal that a selector matches a part, even if the part is absent."""
+        """Return a literal that is true if a selector matches a part. The part may be absent."""
         select = selector.select
         if not self._depends_on_choices(selector, part, other_part):
             other_card = other_part.selected if other_part is not None else None
@@ -378,7 +378,7 @@ class ConstraintWriter:
     def match_where(
         self, where: Where, part: Part, other_part: Part | None = None
     ) -> int:
-        """Return the literal that a part meets a condition, compared with another part."""
+        """Return a literal that is true if a part meets a condition, compared with another part."""
         program = self.program
         literals = []
         for path, test in where.fields.items():
@@ -397,7 +397,7 @@ class ConstraintWriter:
         return program.make_all_of(literals)
 
     def list_values(self, part: Part, path: str) -> list[tuple[str, int]]:
-        """Return the possible values at a path, each with the literal that the part has it."""
+        """Return the possible values at a path, each with a literal: true if the part has it."""
         if path.startswith("choice.") and path[7:] in part.domains:
             return list(part.domains[path[7:]].items())
         if not self._find_open_step(part, path):
@@ -410,7 +410,10 @@ class ConstraintWriter:
     def group_by_value(
         self, path: str, candidates: Sequence[CandidateTerm]
     ) -> dict[str, list[CandidateTerm]]:
-        """Return the parts by their possible values at a path, each with its literal."""
+        """Group parts by their possible values at a path.
+
+        Each has a literal: true if it has the value.
+        """
         groups: dict[str, list[CandidateTerm]] = {}
         for part, literal in candidates:
             for value, value_literal in self.list_values(part, path):
@@ -431,7 +434,10 @@ class ConstraintWriter:
         return False
 
     def _find_values(self, part: Part | None, path: str) -> list[tuple[object, int]]:
-        """Return the possible values at a path with their literals. None stands for no choice."""
+        """Return the possible values at a path, each with a literal.
+
+        None is the value without a choice.
+        """
         if part is None:
             return [(None, YES)]
         if path.startswith("choice.") and path[7:] in part.domains:
@@ -472,7 +478,7 @@ class ConstraintWriter:
         part: Part,
         other_part: Part | None,
     ) -> int:
-        """Return the literal that a part passes one comparison of a condition."""
+        """Return a literal that is true if a part passes one comparison of a condition."""
         compare = COMPARE[comparison]
         if not isinstance(operand, Ref) and not self._is_open(part, path):
             # most tests are such: without literals they are much faster
@@ -491,7 +497,7 @@ class ConstraintWriter:
     def _find_operands(
         self, operand: Operand, other_part: Part | None
     ) -> list[tuple[object, int]]:
-        """Return the possible values to compare with, each with the literal that it applies."""
+        """Return the possible values to compare with, each with a literal: true if it applies."""
         if not isinstance(operand, Ref):
             return [(operand, YES)]
         values = self._find_values(other_part, operand.other)

@@ -123,7 +123,7 @@ class StepCosts:
         return rises
 
     def _count_beyond(self, queue: Queue, first: int) -> int | None:
-        """Return the variable that counts the copies from number `first` on.
+        """Return a variable that counts the copies of a card from number `first` on.
 
         None if the squad cannot have that many.
         """
@@ -150,7 +150,7 @@ class StepCosts:
         return count
 
     def _count_own_copies_beyond(self, rise: _CostChange) -> int | None:
-        """Return the variable that counts the part's own copies after a price step."""
+        """Return a variable that counts the copies of one part that come after a price step."""
         all_copies = self._count_beyond(rise.with_own, rise.first)
         other_copies = self._count_beyond(rise.before, rise.first)
         if all_copies is None or other_copies is None:

@@ -208,7 +208,7 @@ class Evaluator:
 
     @cached_property
     def _paths_of_values(self) -> frozenset[str]:
-        """The paths whose value rules use itself, not only the result of a comparison."""
+        """The fields and choices that matter to a rule by their value, not only by a comparison."""
         paths = set()
         for form in self.forms:
             # As a key, a field is only tested. Elsewhere rules count or compare its value itself.

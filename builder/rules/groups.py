@@ -134,7 +134,7 @@ def _group_parts_per_entry(
 def _match_entry_literal(
     selector: Selector, writer: ConstraintWriter, entry: Part
 ) -> int:
-    """Return the literal that the limit measures this entry, even if it is absent."""
+    """Return a literal that is true if the limit measures this entry. The entry may be absent."""
     entry_matches = YES
     if selector.select.bearer is not None:
         entry_matches = writer.match_where(selector.select.bearer, entry)
@@ -147,7 +147,7 @@ def _match_entry_literal(
 def _match_line_parts(
     selector: Selector, writer: ConstraintWriter, line: DecisionLine
 ) -> Iterator[CandidateTerm]:
-    """Yield the parts of a line that may be counted, each with the literal that it is counted."""
+    """Yield the parts of a line that may be counted, each with a literal that is true if it is."""
     entry_matches = _match_entry_literal(selector, writer, line.entry)
     if selector.source is Source.ENTRIES:
         yield line.entry, entry_matches

@@ -235,7 +235,7 @@ class LinkAssignment:
     def _make_named_group(
         self, entry: SelectedCard, carrier: int, target: SelectedCard
     ) -> ModelGroup:
-        """Return the models of an entry that can go to one line only."""
+        """Return the models of an entry whose target is known, as a group with one carrier."""
         own_carriers = [carrier] if entry is target else []
         return self._make_group([entry], [carrier], own_carriers)
 

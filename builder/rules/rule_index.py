@@ -63,7 +63,7 @@ Its functions may read only the card of a selected card.
 
 @dataclass(slots=True)
 class IndexRow:
-    """The rules that one card can break, with the allowed numbers of copies and its weights."""
+    """The entry of one card in the index: the rules it can break, and the copies they allow."""
 
     present: set[int] = field(default_factory=set)
     spans: list[tuple[int, AllowedRange]] = field(default_factory=list)

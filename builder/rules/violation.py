@@ -86,7 +86,7 @@ class Violation:
 
     @property
     def key(self) -> tuple[str, str]:
-        """A key that the same violation has after the roster was changed."""
+        """A key by which a violation is recognised again after the roster was changed."""
         return (self.rule, self.group)
 
     @property

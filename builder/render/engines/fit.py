@@ -91,7 +91,10 @@ class Typesetter(Protocol):
 
 @dataclass(slots=True)
 class FaceTrial:
-    """The search for the text sizes of one face. A step is an index in a block's list of sizes."""
+    """The search for the largest sizes at which all texts of one face fit.
+
+    A step is an index of a size.
+    """
 
     face: FaceHtml
     searches: dict[str, Search]
@@ -272,7 +275,7 @@ def _add_step_classes(html: str, steps: Mapping[str, int]) -> str:
 
 
 def _match_sizes(style: Style, trials: Sequence[FaceTrial]) -> dict[str, FaceTrial]:
-    """Return new trials for faces with larger text than on the card's other face.
+    """Start new trials for faces whose text is larger than the same text on the card's other face.
 
     They are keyed by the old key of the face.
     """

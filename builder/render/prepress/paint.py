@@ -117,7 +117,7 @@ class Painter:
         return self._instructions
 
     def _follow(self, operands: Sequence[Operand], operator: str) -> None:
-        """Update the state by a PDF operator that is not changed itself."""
+        """Keep track of the state that an operator changes, and write the operator unchanged."""
         match operator:
             case "q":
                 self._saved_states.append(self._state)

@@ -152,7 +152,7 @@ class AllowForm(RuleForm):
         return "" if condition is None else condition.model_dump_json()
 
     def make_card_trigger(self, params: Params) -> CheckTrigger:
-        """Return the trigger that a squad needs a full check if it has such an attachment."""
+        """Return the quick test whether a squad has an attachment that the rule may forbid."""
         return make_presence_trigger(self.rule.select)
 
     def allows_attachments(
@@ -182,7 +182,7 @@ class AllowForm(RuleForm):
             writer.program.add_clause(clause, when)
 
     def _make_allowed_literal(self, writer: ConstraintWriter, part: Part) -> int:
-        """Return the literal that the part's host may have it."""
+        """Return a literal that is true if the part's host may have it."""
         if part.host is None or not part.host.domains:
             # without open choices, the host's card decides now
             host = part.selected.host

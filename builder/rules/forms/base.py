@@ -86,7 +86,7 @@ class NoAdditionLimit(AdditionLimit):
     """No limit: whatever such a rule requires can be added later."""
 
     def count_more(self, selected: SelectedCard) -> int:
-        """Return UNLIMITED, because the rule never forbids a card."""
+        """Return UNLIMITED, because such a rule never forbids another copy."""
         return UNLIMITED
 
 
@@ -218,14 +218,14 @@ class RuleForm(ABC):
 
     # -- which squads may break it
     def make_trigger(self, params: Params) -> CheckTrigger:
-        """Return the condition under which a squad must be checked by this rule."""
+        """Return the quick test whether a squad needs a full check by this rule."""
         # without the card that puts the rule in force, nothing can break it
         if self.exists is not None:
             return make_presence_trigger(self.exists.select)
         return self.make_card_trigger(params)
 
     def make_card_trigger(self, params: Params) -> CheckTrigger:
-        """Return that condition for a rule that is in force for every squad."""
+        """Return that quick test for a rule that is in force for every squad."""
         return AlwaysChecked()
 
     def allows_attachments(
@@ -326,7 +326,7 @@ class RuleForm(ABC):
 
 
 def make_presence_trigger(select: Select) -> CheckedIfPresent:
-    """Return the trigger that a rule must be checked if a squad has a card it may select."""
+    """Return a quick test whether a squad has a card that may be selected."""
     by_card = select.model_copy(
         update={"where": keep_static_part(select.where), "bearer": None}
     )
@@ -334,7 +334,7 @@ def make_presence_trigger(select: Select) -> CheckedIfPresent:
 
 
 def count_card(selected: SelectedCard, amount: float | None = None) -> Counted:
-    """Return a card as an item of a violation.
+    """Return a card in the form in which violations list the cards they count.
 
     Its amount is the number of copies by default.
     """

@@ -202,7 +202,7 @@ class LimitForm(MeasuredForm):
         return names.name_value(path, group_key) if path is not None else ""
 
     def make_card_trigger(self, params: Params) -> CheckTrigger:
-        """Return the condition under which a squad must be checked by this limit.
+        """Return the quick test whether a squad needs a full check by this limit.
 
         It compares numbers of copies if these decide the rule, else it looks for any counted card.
         """

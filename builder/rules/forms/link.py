@@ -174,7 +174,7 @@ class LinkForm(RuleForm):
     def _count_loaded_entries(
         self, entries: Sequence[SelectedCard]
     ) -> tuple[Counted, ...]:
-        """Return the entries as counted items. The amount is the load of all copies."""
+        """Return entries in the form in which violations list them, with the load of all copies."""
         return tuple(
             count_card(entry, self.find_load(entry) * entry.count) for entry in entries
         )
@@ -265,7 +265,7 @@ class LinkForm(RuleForm):
         return text
 
     def make_card_trigger(self, params: Params) -> CheckTrigger:
-        """Return the trigger that a squad needs a full check if it has a card to be linked."""
+        """Return the quick test whether a squad has a card that needs a link."""
         return make_presence_trigger(self.rule.select)
 
     def find_headroom(self, squad: Squad) -> Iterator[Headroom]:

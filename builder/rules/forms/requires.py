@@ -119,7 +119,7 @@ class RequiresForm(RuleForm):
         )
 
     def make_card_trigger(self, params: Params) -> CheckTrigger:
-        """Return the trigger that a squad needs a full check if it has a card with such a need."""
+        """Return the quick test whether a squad has a card that needs others."""
         return make_presence_trigger(self.rule.select)
 
     def find_repairs(

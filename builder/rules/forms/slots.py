@@ -342,7 +342,7 @@ class SlotsForm(RuleForm):
         return accepts is not None and not accepts & set((item.value or "").split("/"))
 
     def make_card_trigger(self, params: Params) -> CheckTrigger:
-        """Return the trigger that a squad needs a full check if it has such an attachment."""
+        """Return the quick test whether a squad has an attachment that needs a slot."""
         return make_presence_trigger(self.rule.select)
 
     def allows_attachments(

@@ -251,7 +251,7 @@ def _measure_ink(line: Any, pieces: list[Any]) -> Line | None:
 
 
 def _fit_name(classes: str) -> str:
-    """Return the name of the shrinking block that these classes declare, or ""."""
+    """Return the name of the block whose text may shrink, read from CSS classes, or ""."""
     return parse_class_names(classes).name if "fit-" in classes else ""
 
 
