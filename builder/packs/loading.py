@@ -236,6 +236,7 @@ class CardFiles:
     ) -> CachedCard | None:
         """Return the card in a file, or None after reporting its errors."""
         document = file.document
+        # The model reports that the file is no map.
         if not isinstance(document.value, dict):
             self.reader.read_model(document, Card)
             return None
@@ -371,6 +372,7 @@ class Translations:
                 document, self._values
             )
             strings_by_card = self.strings.setdefault(lang, DiskMap())
+            # Two files may translate one card, under different names. The first one counts.
             if translation.id not in strings_by_card:
                 strings: dict[str, TranslatedString] = {}
                 for field_path, string in translation.strings.items():

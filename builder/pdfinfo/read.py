@@ -187,7 +187,9 @@ def _read_intent(intent: Object) -> OutputIntent:
 
 def _read_page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
     dictionary = page.obj
+    # The unit of a page in points. Only pages above 5 metres need another than 1.
     unit = from_points(float(dictionary.get("/UserUnit", 1)))
+    # The rotation may be negative.
     rotation = int(dictionary.get("/Rotate") or 0) % 360
     stated_boxes: dict[str, tuple[float, ...]] = {}
     for key in PAGE_BOXES:

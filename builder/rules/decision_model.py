@@ -46,6 +46,7 @@ class DecisionModel:
         self.lines: list[DecisionLine] = []
         self.deck: list[Part] = []
         for entry in squad.entries:
+            # A line of a roster holds at most MAX_COPIES.
             more = min(count_more(entry), MAX_COPIES - entry.count)
             line = DecisionLine(self._make_old_entry(entry, keep, more))
             names = [

@@ -235,6 +235,7 @@ def _draw_name(canvas: Canvas, gauge: Ruler, part: RulerPart) -> str:
     if part.label:
         name = f"{name} · {part.label}"
     upper_name = name.upper()
+    # A long name must leave some width for the note.
     max_name_width = free_width * 0.55 if note else free_width
     size = context.fit_size(upper_name, max_name_width, 3.0)
     name_width = context.measure(upper_name, size, "bold")

@@ -504,11 +504,13 @@ class LinkForm(RuleForm):
         if capacity is None or not loads:
             return
         terms = []
+        # Of equal loads, each copy holds a whole number of models, which is exact.
         if len({load for load, _terms in loads}) == 1:
             for _load, load_terms in loads:
                 terms += load_terms
             models = max(0, _count_fitting_loads(capacity, loads[0][0]))
             row = [*terms, (target.copies, -models)]
+        # Constraints for each of many copies would make the program too large.
         elif copies == 1 or copies > MAX_COPIES_IN_ROWS:
             for load, load_terms in loads:
                 terms += [(var, factor * load) for var, factor in load_terms]

@@ -93,7 +93,8 @@ def _list_commits(releases: Releases, state: Snapshot) -> Iterator[str]:
     """
     all_releases = releases.list_releases()
     files = _select_drawn_files(state.pack, state.files)
-    release = next(item for item in all_releases if item.version == state.label)
+    releases_by_version = {item.version: item for item in all_releases}
+    release = releases_by_version[state.label]
     for item in reversed(list_lineage(all_releases, release)):
         earlier_files = releases.load_state(item.version)[0].files
         if _select_drawn_files(state.pack, earlier_files) != files:
