@@ -15,7 +15,7 @@ from builder.cli.imports.print_list import echo_list
 from builder.errors import InputUnreadable
 from builder.usecases.imports import print_list as print_list_module
 from builder.usecases.imports.pack_files import format_full_name, make_title_card
-from builder.usecases.imports.print_list import PrintOptions, read_list
+from builder.usecases.imports.print_list import PrintOptions, read_imported_list
 from builder.usecases.imports.themes import load_theme
 from tests.house.source import ROOT
 from tests.interchange.systems import (
@@ -154,7 +154,7 @@ def test_a_list_over_its_limit_is_reported(
     file.write_bytes(
         write_xml(make_skirmish() | {"costLimits": [other_limit, cost(limit)]})
     )
-    imported = read_list(file)
+    imported = read_imported_list(file)
     assert imported is not None
     echo_list(imported)
     output = capsys.readouterr().out
@@ -323,7 +323,7 @@ def test_a_list_without_costs_has_no_zeros(tmp_path: Path) -> None:
     exit_code, output = run_print(file, "--only", "*")
     assert exit_code == 0, output
     assert "Total" not in output
-    imported = read_list(file)
+    imported = read_imported_list(file)
     assert imported is not None
     title = make_title_card(imported, "en")
     assert title.tables[0].columns == ()
@@ -448,7 +448,7 @@ def test_a_file_without_a_list_is_unreadable(
     file = tmp_path / name
     file.write_bytes(UNREADABLE_FILES[content])
     with pytest.raises(InputUnreadable) as error:
-        read_list(file)
+        read_imported_list(file)
     assert str(file) in error.value.message
     assert error.value.remedy
 
@@ -473,7 +473,7 @@ def test_errors_name_the_unit_and_its_text(
     hound["categories"] = []
     hound["profiles"][0]["characteristics"][0]["$text"] = "W " * 4_000
     file.write_bytes(write_xml(roster))
-    imported = read_list(file)
+    imported = read_imported_list(file)
     assert imported is not None
     printed = print_list_module.print_list(imported, file, PrintOptions())
     assert printed.file is None

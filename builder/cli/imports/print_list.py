@@ -23,7 +23,7 @@ from builder.usecases.imports.print_list import (
     PrintOptions,
     print_list,
     print_squad,
-    read_list,
+    read_imported_list,
 )
 from builder.usecases.imports.themes import (
     DEFAULT_THEME,
@@ -161,7 +161,7 @@ def print_cards(
         profile=profile,
         output=output,
     )
-    imported = read_list(file, options)
+    imported = read_imported_list(file, options)
     if imported is None:
         return print_own_squad(file, options)
     if has_rulings:

@@ -10,7 +10,7 @@ from builder.cli.options import PATH
 from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _
-from builder.usecases.imports.print_list import read_list
+from builder.usecases.imports.print_list import read_imported_list
 from builder.usecases.imports.themes import make_theme
 
 
@@ -29,7 +29,7 @@ def new(file: Path, output: Path | None) -> int:
 
     FILE is a list of another program. Edit the theme, and print with --theme.
     """
-    imported = read_list(file)
+    imported = read_imported_list(file)
     if imported is None:
         message = _("{file} is a squad of a pack, which has its own cards", file=file)
         raise UsageError(message, _("Use a list of another program."))

@@ -19,7 +19,7 @@ NUMBER_MARK = "#"
 
 @dataclass(frozen=True, slots=True)
 class ImportTarget:
-    """The files and ids of a list in a pack.
+    """The names and ids that an imported list has in a pack.
 
     `squad` is the name of its roster file, `original` the file of the other program in the pack.
     `stored_cards` are the cards of an earlier import of this list, by id. Other cards of the pack
@@ -37,7 +37,7 @@ class ImportTarget:
 def choose_card_ids(
     cards: Sequence[tuple[ImportedCard, int]], target: ImportTarget | None
 ) -> list[str]:
-    """Return an id for each card and its part.
+    """Choose an id for each imported card, where possible the one of an earlier import.
 
     A card keeps the id of the stored card with its selections, else that of a card of its entry.
     Other cards get new ids.
@@ -63,7 +63,7 @@ def choose_card_ids(
 def _find_stored_ids(
     cards: Sequence[tuple[ImportedCard, int]], stored_cards: Mapping[str, Json]
 ) -> dict[int, str]:
-    """Return the ids of stored cards by the index of the card that takes them."""
+    """Match imported cards with stored ones. Return the stored ids by index of the card."""
     ids: dict[int, str] = {}
     free_cards = dict(stored_cards)
     # Equal selections come first for all cards, because an entry may have several cards.
@@ -81,13 +81,13 @@ def _find_stored_ids(
 
 
 def make_unused_id(name: str, used_ids: set[str]) -> str:
-    """Return an id that is made of a name, with a number if the id is used."""
+    """Make an id from a name, with a number if it is already used."""
     base = make_id(convert_name(name))[:MAX_BASE_CHARACTERS].strip("-") or "card"
     return number_id(base, used_ids)
 
 
 def make_card_origin(card: ImportedCard) -> dict[str, Json]:
-    """Return the ids of a card's entry and selections in the file of the other program."""
+    """Return the ids of a card's catalogue entry and selections in the foreign file."""
     origin: dict[str, Json] = {}
     if card.entry_id:
         origin["entry"] = card.entry_id

@@ -21,7 +21,10 @@ ADDRESS = re.compile(r"\s*https?://")
 
 
 def refuse_foreign_list(path: Path) -> None:
-    """Raise UsageError for a list of another program. Raise InputUnreadable if it is damaged."""
+    """Raise UsageError if a file is a list of another program, not a squad of a pack.
+
+    Raise InputUnreadable if such a list is damaged.
+    """
     try:
         data = read_limited(path, MAX_BYTES)
     except OSError:  # whoever reads the squad reports it
@@ -30,7 +33,7 @@ def refuse_foreign_list(path: Path) -> None:
         message = _(
             "{file} is a list of another program, not a squad of a pack", file=path
         )
-        raise _make_error(message, shlex.quote(str(path)))
+        raise _make_foreign_list_error(message, shlex.quote(str(path)))
     if path.suffix.lower() not in FOREIGN_EXTENSIONS:
         return
     try:
@@ -41,9 +44,11 @@ def refuse_foreign_list(path: Path) -> None:
 
 
 def refuse_foreign_text(text: str) -> None:
-    """Raise UsageError if a text is a list of another program, or only a link."""
+    """Raise UsageError if a text is a list of another program, or only a web link."""
     if is_foreign_roster(text.encode(errors="ignore")):
-        error = _make_error(_("this is a list of another program, not a squad"), "FILE")
+        error = _make_foreign_list_error(
+            _("this is a list of another program, not a squad"), "FILE"
+        )
         raise UsageError(error.message, _("Save it in FILE. {hint}", hint=error.remedy))
     if ADDRESS.match(text):
         form = _(
@@ -53,7 +58,7 @@ def refuse_foreign_text(text: str) -> None:
         raise UsageError(_("this link does not contain the list"), hint)
 
 
-def _make_error(message: str, file: str) -> UsageError:
+def _make_foreign_list_error(message: str, file: str) -> UsageError:
     hint = _(
         "Print its cards: {printing}\n  Make an editable pack of it: {importing}",
         printing=f"squadpress print {file}",

@@ -23,7 +23,7 @@ THEME_FILE = "imports/theme.yaml"
 
 @dataclass(frozen=True, slots=True)
 class ImportRequest:
-    """The options of an import. Unset ones are those of earlier imports, or defaults.
+    """The options of an import. Options that are not set come from earlier imports.
 
     `theme` is a theme of the program, or a file. `text_size` is in pt.
     """
@@ -36,7 +36,7 @@ class ImportRequest:
 
 
 def make_print_options(request: ImportRequest) -> PrintOptions:
-    """Return the options of a first import."""
+    """Return the print options that a first import uses."""
     return PrintOptions(
         format=request.size,
         lang=request.lang,
@@ -49,7 +49,7 @@ def make_print_options(request: ImportRequest) -> PrintOptions:
 def choose_design(
     files: ImportFiles, pack: str, request: ImportRequest, imported: ImportedList
 ) -> ImportDesign:
-    """Return the appearance of a new pack. A theme's file is copied into it."""
+    """Choose the appearance of a new imported pack. A theme file is copied into the pack."""
     options = make_print_options(request)
     theme, theme_file = request.theme, _find_theme_file(request)
     if theme_file is not None:
@@ -66,7 +66,7 @@ def choose_design(
 
 
 def _find_theme_file(request: ImportRequest) -> Path | None:
-    """Return the file of the theme, or None for a theme of the program."""
+    """Return the theme file of a request. None for a theme of the program."""
     path = Path(request.theme or "")
     return path if path.suffix in (".yaml", ".yml") and path.is_file() else None
 
@@ -74,7 +74,7 @@ def _find_theme_file(request: ImportRequest) -> Path | None:
 def require_same_design(
     files: ImportFiles, pack: str, design: ImportDesign, request: ImportRequest
 ) -> None:
-    """Raise UsageError if an option differs from the first import."""
+    """Raise UsageError if an option differs from the first import into a pack."""
     stored_theme = files.read_file(files.project.get_cards_dir(pack) / THEME_FILE)
     has_same_theme = request.theme in (None, design.theme)
     theme_file = _find_theme_file(request)
@@ -101,7 +101,7 @@ def require_same_design(
 def apply_design(
     files: ImportFiles, pack: str, design: ImportDesign, options: PrintOptions
 ) -> PrintOptions:
-    """Return the options of a later import: those of the first one."""
+    """Return the print options of a later import, with the design of the first one."""
     theme = design.theme
     stored_theme = files.project.get_cards_dir(pack) / THEME_FILE
     if theme == THEME_FILE:

@@ -26,13 +26,13 @@ RECORD = "imports/record.json"
 
 @dataclass(slots=True)
 class ImportFiles:
-    """The files of a project during an import. `changed_files` are written at the end."""
+    """The files of a project during an import. Changes stay in memory until the end."""
 
     project: Project
     changed_files: dict[Path, bytes | None] = field(default_factory=dict)
 
     def read_file(self, path: Path) -> bytes | None:
-        """Return the bytes of a file, or None if it does not exist. Raise InputUnreadable."""
+        """Return the bytes of a file after the changes so far. None if it does not exist."""
         if path in self.changed_files:
             return self.changed_files[path]
         if not path.exists():
@@ -45,13 +45,13 @@ class ImportFiles:
             raise InputUnreadable(message) from error
 
     def write_file(self, path: Path, data: bytes | None) -> None:
-        """Record the new bytes of a file; None deletes it. Nothing is written yet."""
+        """Store the new bytes of a file in memory. None deletes the file."""
         # An unchanged file is not written, so that it keeps its time.
         if data != self.read_file(path):
             self.changed_files[path] = data
 
     def read_yaml(self, path: Path) -> dict[str, Json] | None:
-        """Return the value of a YAML file, or None if it does not exist. Raise InputUnreadable."""
+        """Parse a YAML file. Return None if it does not exist."""
         data = self.read_file(path)
         return (
             None if data is None else parse_yaml(data, self.project.shorten_path(path))
@@ -60,7 +60,7 @@ class ImportFiles:
     def change_yaml(
         self, path: Path, old: dict[str, Json], new: dict[str, Json]
     ) -> None:
-        """Change values of a YAML file. Comments and order stay."""
+        """Change values in a YAML file. Comments and order stay."""
         data = self.read_file(path)
         assert data is not None
         name = self.project.shorten_path(path)
@@ -69,7 +69,7 @@ class ImportFiles:
         self.write_file(path, text.text.encode())
 
     def read_record(self, pack: str) -> ImportRecord | None:
-        """Return the record of earlier imports, or None if there is none. Raise InputUnreadable."""
+        """Read the record of earlier imports into a pack. None if there is none."""
         path = self.project.get_cards_dir(pack) / RECORD
         data = self.read_file(path)
         if data is None:
@@ -83,7 +83,7 @@ class ImportFiles:
             raise InputUnreadable(message, hint) from error
 
     def write_record(self, pack: str, record: ImportRecord) -> None:
-        """Write the record of imports."""
+        """Store the record of imports of a pack."""
         text = json.dumps(record.model_dump(mode="json"), ensure_ascii=False, indent=1)
         self.write_file(
             self.project.get_cards_dir(pack) / RECORD, text.encode() + b"\n"
@@ -91,7 +91,7 @@ class ImportFiles:
 
 
 def find_stored_list(files: ImportFiles, roster: Roster) -> ListRecord | None:
-    """Return the last import of a squad; None without one. Raise InputUnreadable."""
+    """Return the record of a squad's last import. None if it was not imported."""
     record = files.read_record(roster.pack)
     if record is None or roster.origin is None:
         return None
@@ -102,7 +102,7 @@ def find_stored_list(files: ImportFiles, roster: Roster) -> ListRecord | None:
 
 
 def parse_yaml(data: bytes, name: str) -> dict[str, Json]:
-    """Return the map in a YAML file. Raise InputUnreadable with the first problem."""
+    """Parse a YAML file with a map. Raise InputUnreadable with the first problem."""
     document, findings = parse_document(_decode_yaml(data, name), name)
     if document is not None and isinstance(document.value, dict):
         return document.value
@@ -116,7 +116,7 @@ def parse_yaml(data: bytes, name: str) -> dict[str, Json]:
 
 
 def _decode_yaml(data: bytes, name: str) -> str:
-    """Return the text of a file. Raise InputUnreadable if it is not UTF-8."""
+    """Decode a file as UTF-8. Raise InputUnreadable with the line of a wrong byte."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -129,17 +129,17 @@ def _decode_yaml(data: bytes, name: str) -> str:
 def update_support_files(
     files: ImportFiles, generated_files: Mapping[str, bytes], digests: Mapping[str, str]
 ) -> dict[str, str]:
-    """Write templates, schemas and settings that the author did not edit. Return their digests."""
+    """Update generated files that the author did not edit. Return the new digests of all."""
     new_digests = dict(digests)
     for name, data in generated_files.items():
         path = files.project.root / name
         current_data = files.read_file(path)
         # A file with another digest was edited after the last import.
-        if current_data is None or _get_digest(current_data) == digests.get(name):
+        if current_data is None or _hash_bytes(current_data) == digests.get(name):
             files.write_file(path, data)
-            new_digests[name] = _get_digest(data)
+            new_digests[name] = _hash_bytes(data)
     return new_digests
 
 
-def _get_digest(data: bytes) -> str:
+def _hash_bytes(data: bytes) -> str:
     return sha256(data).hexdigest()

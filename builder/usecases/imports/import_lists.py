@@ -37,8 +37,12 @@ from builder.usecases.imports.import_files import (
     parse_yaml,
     update_support_files,
 )
-from builder.usecases.imports.list_findings import report_list, translate_places
-from builder.usecases.imports.print_list import PrintOptions, build_list, read_list
+from builder.usecases.imports.list_findings import relocate_findings, report_list
+from builder.usecases.imports.print_list import (
+    PrintOptions,
+    build_list,
+    read_imported_list,
+)
 
 MAX_HINT_CHARACTERS = 60
 """Longer values are cut in the message about a conflict, and left out of its hint."""
@@ -47,7 +51,7 @@ ORIGINAL_EXTENSIONS = (".ros", ".rosz", ".json", ".txt")
 
 @dataclass(slots=True)
 class ListImport:
-    """The result of an import: the files to write, what changed, and the squads.
+    """The result of importing lists into a pack: files to write, changes and squads.
 
     `changes` are those of lists that were imported before. `sources` are the imported files
     by the id of their squad.
@@ -65,9 +69,10 @@ class ListImport:
 def import_lists(
     folder: Path, sources: Sequence[Path], request: ImportRequest
 ) -> ListImport:
-    """Return the files that the lists become in a project. The folder may be a new project.
+    """Import lists of other programs into a project. Return the files without writing them.
 
-    Raise InputUnreadable for a file without a list, and UsageError if a list does not fit.
+    Raise InputUnreadable for a file without a list, and UsageError if a list is of another game or
+    the folder is not a project.
     """
     options = make_print_options(request)
     first_list = _read_foreign_list(sources[0], options)
@@ -107,7 +112,7 @@ def import_lists(
 
 
 def _read_foreign_list(source: Path, options: PrintOptions) -> ImportedList:
-    imported = read_list(source, options)
+    imported = read_imported_list(source, options)
     if imported is None:
         message = _("{file} is already a squad of a pack", file=source)
         raise UsageError(message, _("Print it: squadpress print {file}", file=source))
@@ -117,7 +122,10 @@ def _read_foreign_list(source: Path, options: PrintOptions) -> ImportedList:
 def _choose_pack(
     files: ImportFiles, imported: ImportedList
 ) -> tuple[str, ImportRecord | None]:
-    """Return the pack with lists of the same game and its record, or the id of a new pack."""
+    """Return the pack that has lists of the same game, and its import record.
+
+    If there is none, return an id for a new pack.
+    """
     packs = files.project.list_packs()
     for pack in packs:
         record = files.read_record(pack)
@@ -129,7 +137,7 @@ def _choose_pack(
 
 
 def _is_same_game(record: ImportRecord, imported: ImportedList) -> bool:
-    """Return True if a list is of the game of a pack. Games without an id have their name."""
+    """Return True if a list is of the game whose lists a pack contains."""
     if record.system_id or imported.system_id:
         return record.system_id == imported.system_id
     # Records of earlier versions have no name.
@@ -147,7 +155,7 @@ def _require_same_game(
 
 
 def _add_project_files(files: ImportFiles) -> None:
-    """Add the files that every project has: schemas for editors, and the files that Git ignores."""
+    """Add the files that every project has: editor schemas and .gitignore."""
     root = files.project.root
     files.write_file(root / ".gitignore", (NEW_PACK / "gitignore").read_bytes())
     for schema in sorted(Project.core_schemas.glob("*.schema.json")):
@@ -156,7 +164,7 @@ def _add_project_files(files: ImportFiles) -> None:
 
 @dataclass(slots=True)
 class ListImporter:
-    """Imports one list into a pack, whose files and record contain the lists before it."""
+    """Imports one list into a pack, after earlier lists of the same command."""
 
     files: ImportFiles
     result: ListImport
@@ -164,7 +172,7 @@ class ListImporter:
     options: PrintOptions
 
     def add_list(self, source: Path, imported: ImportedList) -> ImportRecord:
-        """Add the cards and the squad of a list. Return the new record."""
+        """Add the cards and the squad of a list to the pack. Return the new record."""
         pack_folder = self.files.project.get_cards_dir(self.result.pack)
         squad_id = self._find_squad_id(source, imported)
         first_source = self.result.sources.get(squad_id)
@@ -225,7 +233,7 @@ class ListImporter:
         return self.record.model_copy(update={"lists": lists, "files": digests})
 
     def _find_squad_id(self, source: Path, imported: ImportedList) -> str:
-        """Return the squad that the list has already become, else a new id."""
+        """Return the id of the squad that this list was imported as, or a new id."""
         for squad_id, stored_list in self.record.lists.items():
             is_same_list = bool(imported.id) and stored_list.list_id == imported.id
             if is_same_list or (not imported.id and stored_list.file == source.name):
@@ -235,7 +243,7 @@ class ListImporter:
         return make_unused_id(imported.name, used_ids)
 
     def _list_card_ids(self) -> Iterator[str]:
-        """Yield the ids of all cards of the pack and of lists before this one."""
+        """Yield the ids of all cards in the pack, also of lists before this one."""
         folder = self.files.project.get_cards_dir(self.result.pack)
         for path in (*folder.glob("*/*.yaml"), *self.files.changed_files):
             yield path.stem
@@ -243,13 +251,13 @@ class ListImporter:
     def _generate_files(
         self, source: Path, imported: ImportedList, target: ImportTarget
     ) -> dict[str, bytes]:
-        """Return the files of a pack with this list alone, laid out so that all texts fit."""
+        """Return the files of a new pack with this list alone, in which all texts fit."""
         # A pack keeps its language, whatever a later list is written in.
         options = replace(self.options, lang=self._find_language() or self.options.lang)
         self.result.findings += report_list(imported, source)
         with TemporaryDirectory(prefix="squadpress-") as folder:
             built = build_list(imported, Path(folder).resolve(), options, target)
-            self.result.findings += translate_places(
+            self.result.findings += relocate_findings(
                 built.result.findings, built.cards, source
             )
             root = built.project.root
@@ -263,7 +271,7 @@ class ListImporter:
         return generated_files
 
     def _find_language(self) -> str | None:
-        """Return the source language of the pack, or None for a new pack."""
+        """Return the source language of the pack. None for a new pack."""
         path = self.files.project.get_cards_dir(self.result.pack) / "pack.yaml"
         languages = (self.files.read_yaml(path) or {}).get("languages")
         source = languages.get("source") if isinstance(languages, dict) else None
@@ -272,9 +280,10 @@ class ListImporter:
     def _list_versions(
         self, generated_files: Mapping[str, bytes], stored_list: ListRecord | None
     ) -> dict[str, CardVersions]:
-        """Return the versions of all cards by id, after moving edits between cards of a unit.
+        """Return the stored, new and edited version of each card of the list, by id.
 
-        A card that the list no longer has, has no new version.
+        Edits are moved between cards of a unit first. A card that the list no longer has gets an
+        empty new version.
         """
         stored_cards = stored_list.cards if stored_list is not None else {}
         new_cards: dict[str, dict[str, Json]] = {
@@ -309,7 +318,7 @@ class ListImporter:
         stored_list: ListRecord | None,
         versions: CardVersions,
     ) -> None:
-        """Write a card, with the author's edits if it was imported before."""
+        """Write a card of the list. The author's edits of an earlier import stay."""
         path = self.files.project.root / name
         base = stored_list.cards.get(path.stem) if stored_list is not None else None
         old_path = self._find_card_file(path.stem) or path
@@ -343,7 +352,7 @@ class ListImporter:
     def _merge_squad(
         self, name: str, data: bytes, stored_list: ListRecord | None
     ) -> None:
-        """Write the squad, with the author's edits if it was imported before."""
+        """Write the squad of the list. The author's edits of an earlier import stay."""
         path = self.files.project.root / name
         edited = self.files.read_yaml(path)
         if stored_list is None or edited is None:
@@ -363,7 +372,7 @@ class ListImporter:
         new: dict[str, Json],
         conflicts: Sequence[EditConflict],
     ) -> None:
-        """Change values of a file, and report the changes and conflicts."""
+        """Write changed values into a file. Report the changes, and conflicts with edits."""
         name = self.files.project.shorten_path(path)
         leaves = compare_leaves(old, new)
         if leaves:
@@ -388,7 +397,7 @@ class ListImporter:
         versions: Mapping[str, CardVersions],
         squad_id: str,
     ) -> None:
-        """Delete the cards that the list no longer has, except for edited and used ones."""
+        """Delete cards that the list no longer has, unless they are edited or used elsewhere."""
         if stored_list is None:
             return
         used_ids = self._list_ids_in_other_squads(squad_id)
@@ -412,7 +421,7 @@ class ListImporter:
             self.result.findings.append(finding)
 
     def _find_card_file(self, card_id: str) -> Path | None:
-        """Return the file of a card, in the folder of any kind, as it will be after the import."""
+        """Return the file of a card as it will be after the import. None if it has none."""
         folder = self.files.project.get_cards_dir(self.result.pack)
         paths = {*folder.glob(f"*/{card_id}.yaml"), *self.files.changed_files}
         for path in sorted(paths):
@@ -424,7 +433,7 @@ class ListImporter:
         return None
 
     def _list_ids_in_other_squads(self, squad_id: str) -> set[str]:
-        """Return all words of the pack's other squads: among them are the ids of their cards."""
+        """Return all words in the pack's other squads, among them the ids of their cards."""
         words: set[str] = set()
         for roster in self.files.project.list_rosters(self.result.pack):
             data = self.files.read_file(roster)
@@ -446,7 +455,7 @@ def _format_conflict_path(conflict: EditConflict) -> str:
 
 
 def _make_conflict_hint(conflict: EditConflict) -> Message:
-    """Return how to replace an edit by the value of the list."""
+    """Return a hint about how to replace an edited value by that of the list."""
     if conflict.new is ABSENT:
         form = _(
             "To follow the list, remove {path} from this file. Otherwise do nothing."

@@ -22,7 +22,7 @@ MAX_LISTED_LETTERS = 20
 
 
 def report_list(imported: ImportedList, source: Path) -> Iterator[Finding]:
-    """Yield the warnings about the file of a list."""
+    """Yield warnings about unreadable numbers and unknown parts in a foreign file."""
     location = Location(file=str(source))
     for problem in imported.problems:
         yield import_codes.NUMBER.finding(problem, location)
@@ -37,7 +37,7 @@ def report_list(imported: ImportedList, source: Path) -> Iterator[Finding]:
 
 
 def report_missing_letters(symbols: SymbolFiles) -> Iterator[Finding]:
-    """Yield a warning about letters that are printed as frames."""
+    """Yield a warning about letters that are printed as frames because no font has them."""
     if symbols.missing:
         letters = " ".join(symbols.missing[:MAX_LISTED_LETTERS])
         message = _(
@@ -49,17 +49,17 @@ def report_missing_letters(symbols: SymbolFiles) -> Iterator[Finding]:
         yield import_codes.CHARACTERS.finding(message, None, hint, Severity.WARNING)
 
 
-def translate_places(
+def relocate_findings(
     findings: Iterable[Finding], paper_cards: Sequence[PaperCard], source: Path
 ) -> list[Finding]:
-    """Return findings about a temporary pack as findings about the list that it was made of."""
+    """Convert findings about a temporary pack to findings about the list it was made of."""
     cards_by_id = {paper_card.id: paper_card for paper_card in paper_cards}
     translated_findings: dict[Finding, None] = {}
     for finding in findings:
         stem = PurePosixPath(finding.location.file or "").stem
         paper_card = cards_by_id.get(stem)
         if paper_card is not None:
-            finding = _name_card(finding, paper_card)
+            finding = _name_unit(finding, paper_card)
         # A finding about a template repeats the findings about cards that lack space.
         elif finding.code in SPACE_CODES and translated_findings:
             continue
@@ -68,8 +68,8 @@ def translate_places(
     return list(translated_findings)
 
 
-def _name_card(finding: Finding, paper_card: PaperCard) -> Finding:
-    """Return a finding with the name of the unit, and of its longest text if space is missing."""
+def _name_unit(finding: Finding, paper_card: PaperCard) -> Finding:
+    """Return a finding with the unit's name, and its longest text if that does not fit."""
     unit = _shorten_title(paper_card.card.name or _("shared texts"))
     if finding.code in SPACE_CODES:
         longest = max(_list_texts(paper_card), key=lambda passage: len(passage.text))
@@ -87,7 +87,7 @@ def _name_card(finding: Finding, paper_card: PaperCard) -> Finding:
 
 
 def _list_texts(paper_card: PaperCard) -> Iterator[TitledText]:
-    """Yield all texts of a card of paper with their titles."""
+    """Yield all texts on a printed card with their titles."""
     card = paper_card.card
     yield TitledText(_("the name"), card.name)
     yield TitledText(_("the player's name"), card.custom_name)

@@ -75,7 +75,7 @@ class CardFormat:
 
     @property
     def body_area(self) -> FaceArea:
-        """The area for the body of a face."""
+        """The printable area below the head of a face."""
         height = self.height - GAP_MM - FOOT_MM
         width = self.width - 2 * MARGIN_MM
         return FaceArea(width, height - HEAD_MM, height - SMALL_HEAD_MM, self.text_size)
@@ -91,9 +91,10 @@ FORMATS = {
 
 @dataclass(frozen=True, slots=True)
 class PrintDesign:
-    """The appearance of printed cards. `shrink_factors` are parts of a face's height by card.
+    """The appearance of printed cards: size, theme, and smaller areas for full cards.
 
-    Cards whose texts did not fit have a factor below 1, and are spread over more faces.
+    `shrink_factors` are by index of the card. Texts of a card with a factor below 1 are spread over
+    more faces.
     """
 
     format: CardFormat
@@ -104,7 +105,7 @@ class PrintDesign:
 class PaperCardType(StrEnum):
     """The type of a printed card.
 
-    It prints the list, a unit, or a reference with texts that several units share.
+    It shows the whole list, a unit, or texts that several units share.
     """
 
     TITLE = "title"
@@ -114,9 +115,9 @@ class PaperCardType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PaperCard:
-    """A card of paper: its id and what it prints. `part` counts the cards of one unit.
+    """A printed card of an imported list. A unit may need several, which `part` counts from 1.
 
-    `index` is the place of its unit in the list. `letter` tells units of one name apart.
+    `index` is the position of its unit in the list. `letter` distinguishes units of one name.
     """
 
     id: str
@@ -135,18 +136,18 @@ class PaperCard:
 
     @property
     def kind(self) -> str:
-        """The kind in the pack. Units belong to the squad, all other cards to its deck."""
+        """The kind of the card in the pack: `unit` for first cards of units, `page` for others."""
         return "unit" if self.is_unit else "page"
 
 
 def load_import_names() -> ImportNames:
-    """Return the words of many games that decide how profiles are printed."""
+    """Load the words that decide how profiles of many games are printed."""
     value = json.loads((PACK_TEMPLATE / "names.json").read_text("utf-8"))
     return ImportNames(**{name: tuple(words) for name, words in value.items()})
 
 
 def clean_list(imported: ImportedList) -> ImportedList:
-    """Return a list with all its texts as they are printed."""
+    """Return a list with converted texts and corrected typography."""
     return replace(
         imported,
         name=convert_name(imported.name),
@@ -186,7 +187,7 @@ def list_paper_cards(
     lang: str,
     target: ImportTarget | None = None,
 ) -> list[PaperCard]:
-    """Return all cards of paper of a cleaned list: the title card, then those of the list."""
+    """Return all printed cards of a list: the title card, units, then references."""
     names = design.theme.column_names
     cards = (make_title_card(imported, lang), *imported.cards, *imported.references)
     paper_cards: list[PaperCard] = []
@@ -217,7 +218,7 @@ def list_paper_cards(
 
 
 def _choose_letters(cards: Sequence[ImportedCard]) -> dict[int, str]:
-    """Return a letter for each unit whose name another unit has, by its place from 1.
+    """Return a letter for each unit whose name is not unique, by position from 1.
 
     After 26 units of one name, numbers follow.
     """
@@ -241,9 +242,9 @@ def make_pack_files(
     design: PrintDesign,
     symbols: SymbolFiles,
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a pack with all cards and the squad, by their path in the project.
+    """Yield the files of a pack that contains an imported list: (path, bytes).
 
-    The list must be clean.
+    The list must be cleaned before, with `clean_list`.
     """
     pack = target.pack
     name = imported.name or pack
@@ -401,7 +402,7 @@ def _make_card(
 
 
 def _make_heads(paper_card: PaperCard, design: PrintDesign) -> dict[str, Json]:
-    """Return the lines at the heads of a card, where they differ from its name."""
+    """Return the heading fields of a card that differ from its name."""
     card = paper_card.card
     value: dict[str, Json] = {}
     heads = paper_card.heads
@@ -427,7 +428,7 @@ def _round_cost(cost: float) -> int | float:
 
 
 def _make_sheet_fields(card: ImportedCard) -> dict[str, Json]:
-    """Return what only the squad sheet prints: boxes, weapons with counts, names of abilities."""
+    """Return the fields that only the squad sheet prints: boxes, items and abilities."""
     value: dict[str, Json] = {}
     rows: list[TableRow] = []
     for table in card.tables:
@@ -444,7 +445,7 @@ def _make_sheet_fields(card: ImportedCard) -> dict[str, Json]:
 
 
 def make_title_card(imported: ImportedList, lang: str) -> ImportedCard:
-    """Return the card with the list, its total, its choices, and the list as text in a QR code."""
+    """Make the title card of a list: its units, total and choices, and a QR code."""
     rows = [
         TableRow(format_full_name(card), (_format_cost(card),), card.copies)
         for card in imported.cards
@@ -483,7 +484,7 @@ def make_title_card(imported: ImportedList, lang: str) -> ImportedCard:
 
 
 def format_full_name(card: ImportedCard) -> str:
-    """Return the name of a unit, and after it the name that the player gave it."""
+    """Format the name of a unit with the player's name for it, such as `Guard · Ann`."""
     return NAME_SEPARATOR.join(name for name in (card.name, card.custom_name) if name)
 
 
@@ -492,7 +493,7 @@ def _format_cost(card: ImportedCard) -> str:
 
 
 def _make_code_text(imported: ImportedList) -> str:
-    """Return the list as a short text for a QR code, or an empty text if it is too long."""
+    """Return the list as a short text for a QR code. Empty if it is too long."""
     lines = [imported.name]
     if imported.cost_name and imported.has_costs:
         lines[0] += f", {imported.total:.12g} {imported.cost_name}"
@@ -504,7 +505,7 @@ def _make_code_text(imported: ImportedList) -> str:
 
 
 def _make_face(face: FaceContent, design: PrintDesign) -> dict[str, Json]:
-    """Return the fields of a face that have a content."""
+    """Return the fields of a card face that have content."""
     value: dict[str, Json] = {}
     width = design.format.body_area.width_em
     if face.stats:
@@ -527,7 +528,7 @@ def _make_face(face: FaceContent, design: PrintDesign) -> dict[str, Json]:
 
 
 def _make_name_fields(face: FaceContent, width: float) -> dict[str, Json]:
-    """Return the names of models, of equipment, and of texts that another card prints."""
+    """Return the fields with names of models, equipment and texts on other cards."""
     value: dict[str, Json] = {}
     for field_name, rows in (("models", face.models), ("equipment", face.equipment)):
         if rows:
@@ -577,7 +578,7 @@ def _make_table(table: CardTable, width: float, *, titled: bool) -> dict[str, Js
 
 
 def _has_long_name(table: CardTable) -> bool:
-    """Return True if a word of a row's name may be longer than its column."""
+    """Return True if a word in a row's name may be longer than the name column."""
     names = [table.title, *(row.name for row in table.rows)]
     return max(map(measure_longest_word, names)) > MAX_NAME_WORD_EM
 
@@ -618,7 +619,7 @@ def _make_roster(
 
 
 def _make_entries(paper_card: PaperCard) -> Iterator[dict[str, Json]]:
-    """Yield an entry for each group that has copies of a card."""
+    """Yield a squad entry for each group that has copies of a card."""
     card = paper_card.card
     selections_by_group: dict[str, list[str]] = {group: [] for group in card.groups}
     for group, selection_id in zip(card.groups, card.selection_ids, strict=False):

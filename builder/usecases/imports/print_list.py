@@ -39,8 +39,8 @@ from builder.usecases.build.select import read_roster
 from builder.usecases.imports.card_ids import ImportTarget
 from builder.usecases.imports.list_findings import (
     SPACE_CODES,
+    relocate_findings,
     report_missing_letters,
-    translate_places,
 )
 from builder.usecases.imports.pack_files import (
     FORMATS,
@@ -72,7 +72,7 @@ PACK_KEY = re.compile(r"""^[\s{]*["']?pack["']?\s*:""", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class PrintOptions:
-    """Options for printing a list.
+    """The options for printing a list of another program.
 
     `format`, `lang` and `theme` are chosen by the list if unset. `only` are patterns of names of
     units, or `title` and `reference` for the other cards. `has_rulings` is for a squad of a pack:
@@ -97,7 +97,7 @@ class PrintOptions:
 
 @dataclass(frozen=True, slots=True)
 class PrintedList:
-    """The written file with the facts of the list. Without a file, `findings` say why.
+    """The result of printing a list: the PDF and numbers about it, or findings.
 
     `copies_by_card` has only the cards that the options select.
     """
@@ -111,7 +111,7 @@ class PrintedList:
 
     @property
     def card_count(self) -> int:
-        """The number of printed cards."""
+        """The number of printed cards, copies included."""
         return sum(copies for _card, copies in self.copies_by_card)
 
     @property
@@ -122,7 +122,7 @@ class PrintedList:
 
 @dataclass(frozen=True, slots=True)
 class BuiltList:
-    """A list as a pack in a project of its own, and the PDF that was built of it."""
+    """A list that was converted to a pack and built to a PDF."""
 
     project: Project
     pack: str
@@ -133,13 +133,15 @@ class BuiltList:
 
     @property
     def pdf_file(self) -> Path | None:
-        """The PDF. None after an error."""
+        """The PDF, or None after an error."""
         has_file = bool(self.result.files) and not has_errors(self.result.findings)
         return self.result.files[0].path if has_file else None
 
 
-def read_list(path: Path, options: PrintOptions | None = None) -> ImportedList | None:
-    """Return the list in a file of another program, or None if the file is a squad of a pack.
+def read_imported_list(
+    path: Path, options: PrintOptions | None = None
+) -> ImportedList | None:
+    """Read a list of another program from a file. None if the file is a squad of a pack.
 
     Raise InputUnreadable for any other file.
     """
@@ -160,7 +162,7 @@ def read_list(path: Path, options: PrintOptions | None = None) -> ImportedList |
 def parse_list(
     data: bytes, file: Path, options: PrintOptions | None = None
 ) -> ImportedList:
-    """Return the list in the bytes of a file of another program. Raise InputUnreadable."""
+    """Parse the bytes of a list of another program. Raise InputUnreadable."""
     try:
         roster = read_foreign_roster(data)
     except InputUnreadable as error:
@@ -182,9 +184,9 @@ def parse_list(
 def print_list(
     imported: ImportedList, source: Path, options: PrintOptions
 ) -> PrintedList:
-    """Write the cards and the squad sheet of a list as one PDF next to its file."""
+    """Print the cards and the squad sheet of a list as one PDF beside its file."""
     target = options.output or source.with_name(f"{source.stem}-cards.pdf")
-    _require_other_file(source, target)
+    _refuse_overwriting(source, target)
     file, page_count = None, 0
     with TemporaryDirectory(prefix="squadpress-") as folder:
         built = build_list(imported, Path(folder).resolve(), options)
@@ -196,14 +198,14 @@ def print_list(
         copies = _count_copies(card, options)
         if copies:
             copies_by_card.append((card, copies))
-    findings = translate_places(built.result.findings, built.cards, source)
+    findings = relocate_findings(built.result.findings, built.cards, source)
     return PrintedList(
         imported, file, built.format, tuple(copies_by_card), page_count, tuple(findings)
     )
 
 
-def _require_other_file(source: Path, target: Path) -> None:
-    """Raise UsageError if the PDF would replace the list."""
+def _refuse_overwriting(source: Path, target: Path) -> None:
+    """Raise UsageError if the PDF would replace the list's own file."""
     if target.exists() and target.samefile(source):
         message = _("{file} is the list itself", file=target)
         raise UsageError(message, _("Use another name for the PDF."))
@@ -215,7 +217,7 @@ def build_list(
     options: PrintOptions,
     target: ImportTarget | None = None,
 ) -> BuiltList:
-    """Write a list as a pack into an empty folder, and build it.
+    """Convert a list to a pack in an empty folder, and build it.
 
     Cards whose texts are too long for their faces are spread over more faces, and built again.
     """
@@ -281,7 +283,7 @@ def _shrink_faces(design: PrintDesign, indices: Iterable[int]) -> PrintDesign:
 
 
 def choose_format(imported: ImportedList, options: PrintOptions) -> str:
-    """Return the smallest format in which at most half of the units need a second card."""
+    """Choose the smallest card size in which at most half of the units need a second card."""
     theme = choose_theme(imported.system_id, options.theme)
     imported = clean_list(apply_theme(imported, theme))
     text_size = options.text_size or DEFAULT_TEXT_SIZE_PT
@@ -297,7 +299,7 @@ def choose_format(imported: ImportedList, options: PrintOptions) -> str:
 def choose_text_size(
     imported: ImportedList, card_format: CardFormat, theme: Theme
 ) -> float:
-    """Return the largest size in pt for which a cleaned list needs no more faces than at 7.5."""
+    """Choose the largest type size in pt that needs no more faces than 7.5 pt."""
     normal_count = _count_faces(imported, card_format, theme, DEFAULT_TEXT_SIZE_PT)
     for text_size in LARGER_TEXT_SIZES_PT:
         if _count_faces(imported, card_format, theme, text_size) <= normal_count:
@@ -343,18 +345,18 @@ def _build_cards(
 
 
 def _count_copies(card: PaperCard, options: PrintOptions) -> int:
-    """Return how often a card is printed: never if the options leave it out."""
+    """Return how many copies of a card are printed. 0 if the options exclude it."""
     if card.card_type is not PaperCardType.UNIT:
         if options.only:
             return int(card.card_type.value in _split_patterns(options.only))
         return int(card.card_type is PaperCardType.TITLE or options.has_references)
-    if options.only and not _is_named(card.card, options.only):
+    if options.only and not _matches_name(card.card, options.only):
         return 0
     return card.card.copies * options.copies
 
 
-def _is_named(card: ImportedCard, patterns: Iterable[str]) -> bool:
-    """Return True if a pattern, or one of several with commas, matches a name of a card."""
+def _matches_name(card: ImportedCard, patterns: Iterable[str]) -> bool:
+    """Return True if one of the name patterns matches a unit."""
     for pattern in _split_patterns(patterns):
         for name in (card.name, card.custom_name):
             if fnmatchcase(name.lower(), pattern):
@@ -369,7 +371,7 @@ def _split_patterns(patterns: Iterable[str]) -> list[str]:
 def _find_full_cards(
     findings: Sequence[Finding], cards: Sequence[PaperCard]
 ) -> set[int]:
-    """Return the indexes of cards whose texts overflow. With other errors, return none."""
+    """Return the indices of cards whose texts overflow. Empty if there are other errors."""
     indices = {card.id: card.index for card in cards}
     full_cards: set[int] = set()
     for finding in findings:
@@ -385,7 +387,7 @@ def _find_full_cards(
 
 
 def guess_language(imported: ImportedList) -> str:
-    """Return `ru` if most characters of the list are Cyrillic, otherwise `en`."""
+    """Return `ru` if most letters of a list are Cyrillic, otherwise `en`."""
     texts = [imported.name]
     for card in (*imported.cards, *imported.references):
         texts.append(card.name)
@@ -396,7 +398,7 @@ def guess_language(imported: ImportedList) -> str:
 
 
 def print_squad(roster: Path, options: PrintOptions) -> BuildResult:
-    """Build the cards and the sheet of a squad of a pack, in all languages or the given one.
+    """Build the cards and the sheet of a squad of a pack, in all languages or one.
 
     With `output`, the PDF gets this name. Several PDFs add language and profile.
     """
@@ -410,7 +412,7 @@ def print_squad(roster: Path, options: PrintOptions) -> BuildResult:
     pack = read_roster(project, roster).pack
     if options.output is None:
         return build_pack(project, pack, build_options)
-    _require_other_file(roster, options.output)
+    _refuse_overwriting(roster, options.output)
     with TemporaryDirectory(prefix="squadpress-") as folder:
         publish = replace(publish, output=Path(folder).resolve())
         result = build_pack(project, pack, replace(build_options, publish=publish))

@@ -25,18 +25,18 @@ NOT_IMPORTED_HINT = _("Import the list again: squadpress import FILE --into DIR"
 
 @dataclass(frozen=True, slots=True)
 class SharedList:
-    """A file of another program. `remarks` are about models and edits that it lacks."""
+    """A list as a file for another program. `remarks` are about edits that it cannot contain."""
 
     data: bytes
     remarks: tuple[Message, ...] = ()
 
 
 def share_list(project: Project, roster: Roster, form: str) -> SharedList:
-    """Return an imported squad in a format of another program.
+    """Write an imported squad back to a file format of another program.
 
     Raise UsageError if the squad was not imported, InputUnreadable if its original is damaged.
     """
-    stored_list = _find_stored_list(project, roster)
+    stored_list = _require_stored_list(project, roster)
     path = project.get_cards_dir(roster.pack) / stored_list.original
     data = ImportFiles(project).read_file(path)
     if data is None:
@@ -59,7 +59,7 @@ def share_list(project: Project, roster: Roster, form: str) -> SharedList:
 def _report_lost_card_edits(
     project: Project, stored_list: ListRecord, pack: str
 ) -> Iterator[Message]:
-    """Yield a message with the number of card edits that the exported file cannot contain."""
+    """Yield a message with the number of card edits that the file cannot contain."""
     files = ImportFiles(project)
     count = 0
     for path in sorted(project.get_cards_dir(pack).glob("*/*.yaml")):
@@ -74,8 +74,8 @@ def _report_lost_card_edits(
         )
 
 
-def _find_stored_list(project: Project, roster: Roster) -> ListRecord:
-    """Return the last import of a squad. Raise UsageError if it was not imported."""
+def _require_stored_list(project: Project, roster: Roster) -> ListRecord:
+    """Return the record of a squad's last import. Raise UsageError if it was not imported."""
     if roster.origin is None:
         message = _("this squad was not imported from another program")
         raise UsageError(message, _("Share it as a token, text or JSON."))
@@ -91,7 +91,7 @@ def _find_stored_list(project: Project, roster: Roster) -> ListRecord:
 def _edit_document(
     project: Project, document: ForeignDocument, stored_list: ListRecord, roster: Roster
 ) -> Iterator[Message]:
-    """Apply the edits of a squad to its original. Yield remarks about models it cannot have."""
+    """Apply the edits of a squad to the original list. Yield remarks about lost models."""
     if roster.name != stored_list.squad.get("name"):
         document.set_name(roster.name)
     editor = ListEditor(document.root)
@@ -114,7 +114,7 @@ def _make_edits(
     stored_entries: Sequence[Mapping[str, Json]],
     card_selections: Sequence[str],
 ) -> Iterator[EntryEdit]:
-    """Yield what the entries of a card change, compared with its entries in the last import."""
+    """Yield the edits for entries of one card, compared with the last import."""
     free_selections: list[str] = []
     for stored_entry in stored_entries:
         free_selections += _get_selections(stored_entry)
@@ -147,7 +147,7 @@ def _make_edits(
 def _find_stored_entry(
     stored_entries: Sequence[Mapping[str, Json]], selections: Sequence[str]
 ) -> Mapping[str, Json]:
-    """Return the entry that had the selections in the last import."""
+    """Return the stored entry that had one of these selections at the last import."""
     for stored_entry in stored_entries:
         if set(selections) & set(_get_selections(stored_entry)):
             return stored_entry
@@ -157,7 +157,7 @@ def _find_stored_entry(
 def _list_stored_entries(
     stored_list: ListRecord,
 ) -> dict[str, list[Mapping[str, Json]]]:
-    """Return the entries of the last import by their cards."""
+    """Return the entries of the last import, by card."""
     entries = stored_list.squad.get("entries")
     stored_entries: dict[str, list[Mapping[str, Json]]] = {}
     for entry in entries if isinstance(entries, list) else ():
@@ -167,14 +167,14 @@ def _list_stored_entries(
 
 
 def _get_selections(value: Mapping[str, Json]) -> tuple[str, ...]:
-    """Return the ids of selections in the origin of an entry or card."""
+    """Return the selection ids in the origin of an entry or card."""
     origin = value.get("origin")
     selections = origin.get("selections") if isinstance(origin, dict) else None
     return tuple(map(str, selections)) if isinstance(selections, list) else ()
 
 
 def _list_card_origins(project: Project, pack: str) -> dict[str, tuple[str, ...]]:
-    """Return the selections that the cards of a pack came from."""
+    """Return the selection ids that each card of a pack came from."""
     loaded = PackFiles(project).load_pack(pack).whole
     return {
         card_id: _get_selections(card.data) for card_id, card in loaded.cards.items()

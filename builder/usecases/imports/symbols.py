@@ -52,7 +52,7 @@ FRAME = "M120 120 880 120 880 880 120 880ZM240 240 240 760 760 760 760 240Z"
 
 @dataclass(frozen=True, slots=True)
 class SymbolFiles:
-    """The icons and fonts that a pack needs to print all its characters.
+    """The icons and fonts that a pack needs for characters that the program's fonts lack.
 
     `icons` are names of icons by character, `drawings` SVG files by name. `missing` are letters
     that no installed font has.
@@ -65,7 +65,7 @@ class SymbolFiles:
 
 
 def choose_symbols(project: Project, texts: Iterable[str], lang: str) -> SymbolFiles:
-    """Return icons and fonts for all characters of some texts that no typeface has."""
+    """Choose icons and fonts for characters of texts that the program's fonts lack."""
     characters = set("".join(texts))
     ranges = find_covered_characters((), "", project.cache)
     for first, last in ranges:
@@ -96,7 +96,7 @@ def choose_symbols(project: Project, texts: Iterable[str], lang: str) -> SymbolF
 
 
 def _draw_symbol(character: str, number: int) -> bytes:
-    """Return a symbol as SVG: its own shape if it is known, else the shape of this number."""
+    """Draw a symbol as SVG. An unknown symbol gets the shape of this number."""
     for characters, (corners, angle) in POLYGONS.items():
         if character in characters:
             return SVG.format(_draw_polygon(corners, angle)).encode()
@@ -139,7 +139,7 @@ def _draw_ring(
 
 
 def _draw_die(pip_count: int) -> str:
-    """Return a square with holes. Holes run against the outline, so that they stay empty."""
+    """Draw a die as an SVG path. Pips run against the outline, so that they stay empty."""
     path = _draw_polygon(4, 45.0, 590)
     for x, y in PIPS[pip_count]:
         path += _draw_ring(16, 0.0, 95, (500 + 240 * x, 500 + 240 * y), -1)
@@ -147,7 +147,7 @@ def _draw_die(pip_count: int) -> str:
 
 
 def _find_fonts(letters: set[str], lang: str) -> Iterator[FontCopy]:
-    """Yield installed fonts that have some of these letters. Each has letters that others lack."""
+    """Yield installed fonts until they have all letters, or no font has the others."""
     code_points = set(map(ord, letters))
     while code_points:
         copy = find_family(code_points, lang)

@@ -31,10 +31,11 @@ def list_themes() -> list[str]:
 
 
 def load_theme(name: str) -> Theme:
-    """Return a theme of the program by its name, or one in a file.
+    """Load a theme of the program by name, or from a file.
 
     Raise UsageError for an unknown name, and InputUnreadable for a broken file.
     """
+    # A name of the program's list cannot contain a path, so only files of this folder are opened.
     path = THEMES / f"{name}.yaml" if name in list_themes() else Path(name)
     if path.suffix not in (".yaml", ".yml"):
         hint = suggest_word(name, tuple(list_themes()), _("Themes"))
@@ -61,7 +62,7 @@ def load_theme(name: str) -> Theme:
 
 @cache
 def _list_system_themes() -> dict[str, str]:
-    """Return the names of themes by the ids of their game systems."""
+    """Return the names of themes by game system id."""
     names: dict[str, str] = {}
     for name in list_themes():
         names |= dict.fromkeys(load_theme(name).systems, name)
@@ -69,17 +70,17 @@ def _list_system_themes() -> dict[str, str]:
 
 
 def choose_theme(system_id: str, name: str | None = None) -> Theme:
-    """Return the theme of this name, else that of a game system, else the default theme."""
+    """Return the named theme, or that of the game system, or the default theme."""
     return load_theme(name or find_system_theme(system_id) or DEFAULT_THEME)
 
 
 def find_system_theme(system_id: str) -> str | None:
-    """Return the name of the theme of a game system, or None if it has no theme."""
+    """Return the name of the theme for a game system. None if it has none."""
     return _list_system_themes().get(system_id)
 
 
 def make_theme(imported: ImportedList) -> str:
-    """Return the text of a theme file that changes nothing in the print of a list until edited.
+    """Format a new theme file with the current values and examples from a list.
 
     Comments have examples with the columns, keywords and titles of the list.
     """
@@ -111,7 +112,7 @@ def make_theme(imported: ImportedList) -> str:
 
 
 def _make_examples(imported: ImportedList) -> dict[str, Json]:
-    """Return a short example for each key of a theme for which the list has one."""
+    """Return an example from the list for each key of a theme, where it has one."""
     columns: dict[str, None] = {}
     keywords: dict[str, None] = {}
     titles: dict[str, None] = {}

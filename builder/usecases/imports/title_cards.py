@@ -25,7 +25,7 @@ from builder.usecases.roster.check_roster import CheckedRoster
 
 @dataclass(frozen=True, slots=True)
 class UnitRow:
-    """A unit as the title card lists it. The cost is that of all copies."""
+    """A unit in the table of a title card. The cost is that of all copies."""
 
     name: str
     cost: str
@@ -62,7 +62,7 @@ def _compare_totals(
     squad: Squad,
     unit: str,
 ) -> Iterator[tuple[Message, Message]]:
-    """Yield the message and hint about a wrong total."""
+    """Yield a message and a hint if the total on a title card is wrong."""
     added_cost = calculate_costs(squad).total - _list_stored_rows(stored_list)[1]
     # The total of the file may contain costs without a card. They stay.
     total = f"{float(str(stored_title['total'])) + added_cost:.12g}"
@@ -83,7 +83,7 @@ def _compare_rows(
     squad: Squad,
     names: Names,
 ) -> Iterator[tuple[Message, Message]]:
-    """Yield messages and hints about old names and costs in the table and the QR code."""
+    """Yield messages and hints about outdated names and costs on a title card."""
     old_rows = _list_stored_rows(stored_list)[0]
     facts_by_card: dict[str, tuple[str, float]] = {}
     counts: Counter[str] = Counter()
@@ -126,7 +126,7 @@ def _read_stored_list(project: Project, roster: Roster) -> ListRecord | None:
 
 
 def _find_title_card(stored_list: ListRecord) -> str:
-    """Return the id of the card with the total of the list, or an empty text if there is none."""
+    """Return the id of the title card, which has the total. Empty if there is none."""
     for card_id, card in stored_list.cards.items():
         if "total" in card:
             return card_id
@@ -134,7 +134,7 @@ def _find_title_card(stored_list: ListRecord) -> str:
 
 
 def _list_stored_rows(stored_list: ListRecord) -> tuple[dict[str, UnitRow], float]:
-    """Return the rows and the sum of the costs, as they were at the last import."""
+    """Return the title card's rows and the total cost as of the last import."""
     counts: Counter[str] = Counter()
     for _index, entry in list_items(stored_list.squad.get("entries", [])):
         if isinstance(entry, dict):
@@ -151,7 +151,7 @@ def _list_stored_rows(stored_list: ListRecord) -> tuple[dict[str, UnitRow], floa
 def _make_rows(
     counts: Mapping[str, int], facts_by_card: Mapping[str, tuple[str, float]]
 ) -> dict[str, UnitRow]:
-    """Return the rows by card. `facts_by_card` has the name and cost of each card."""
+    """Return rows of a title card by card id. `facts_by_card` are (name, cost)."""
     rows = {}
     for card_id, count in counts.items():
         name, cost = facts_by_card[card_id]
@@ -160,7 +160,7 @@ def _make_rows(
 
 
 def _list_printed_rows(card: Mapping[str, Json]) -> Iterator[UnitRow]:
-    """Yield the rows of all tables of a card."""
+    """Yield the rows of all tables on a card."""
     faces = {face: card.get(face) for face in ("front", "back")}
     for path, value in walk_values(faces):
         if path[1:2] == ("tables",) and isinstance(value, dict) and "values" in value:
@@ -170,12 +170,12 @@ def _list_printed_rows(card: Mapping[str, Json]) -> Iterator[UnitRow]:
 
 
 def _cut_custom_name(name: str) -> str:
-    """Return the name of a unit without the name that the player gave it."""
+    """Remove the player's name from the name of a unit."""
     return name.partition(NAME_SEPARATOR)[0]
 
 
 def _find_code(card: Mapping[str, Json]) -> Json:
-    """Return the text of the QR code of a card; None without one."""
+    """Return the text of a card's QR code. None without one."""
     for face in ("front", "back"):
         content = card.get(face)
         if isinstance(content, Mapping) and content.get("code"):

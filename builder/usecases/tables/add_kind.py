@@ -61,7 +61,10 @@ SAMPLE_SECTIONS = ("keywords", "factions", "terms")
 
 @dataclass(frozen=True, slots=True)
 class KindRequest:
-    """A new kind of a pack: name, table, and a layout or None for a design from columns."""
+    """The request to add a kind of card to a pack: its name, its table and a finished layout.
+
+    Without a layout, the design is made from the table's columns.
+    """
 
     pack: str
     name: str
@@ -73,7 +76,7 @@ class KindRequest:
 
 @dataclass(slots=True)
 class NewKind:
-    """The new and changed files of a pack, the findings, and a list of guesses."""
+    """The files that a new kind of card adds or changes, with findings and a summary."""
 
     files: dict[Path, bytes | None] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -81,9 +84,9 @@ class NewKind:
 
 
 def add_kind(project: Project, request: KindRequest) -> NewKind:
-    """Return the files of a pack with a new kind.
+    """Make a new kind of card from a table. Return the changed files of the pack.
 
-    Raise UsageError if it has the kind, or the table has no cards.
+    Raise UsageError if the pack already has the kind, or the table has no cards.
     """
     loaded = PackFiles(project).load_pack(request.pack)
     result = NewKind()
@@ -91,7 +94,7 @@ def add_kind(project: Project, request: KindRequest) -> NewKind:
         result.findings += loaded.findings
         return result
     manifest = loaded.pack.manifest
-    refuse_name(request.name, manifest.kinds)
+    refuse_kind_name(request.name, manifest.kinds)
     tables, findings = request.tables.read_tables()
     result.findings += findings
     # Who chooses a sheet wants it read, even if it looks like notes.
@@ -126,7 +129,7 @@ def add_kind(project: Project, request: KindRequest) -> NewKind:
 def add_with_layout(
     project: Project, request: KindRequest, kind: PlannedKind, manifest: Manifest
 ) -> NewKind:
-    """Return the files of a layout's design, or of one from the columns if it does not suit."""
+    """Make the files of a kind with a finished layout, or from its columns if none fits."""
     languages = manifest.languages
     files = read_layout_files(request, languages)
     schema = json.loads(files[f"schemas/{request.pack}/{request.name}.schema.json"])
@@ -137,7 +140,7 @@ def add_with_layout(
         design = replace(kind.design, columns=matched.columns)
         guess = kind.guess._replace(columns=matched.columns)
         layout_kind = PlannedKind(kind.raw_table, guess, design, matched.constants)
-        added = add_to_draft(project, request, layout_kind, languages, design)
+        added = make_changed_files(project, request, layout_kind, languages, design)
         errors = [item for item in added.findings if has_errors([item])]
         # With --skip-errors a few wrong rows are left out. If most are wrong, the layout is.
         card_folder = project.get_cards_dir(request.pack) / request.name
@@ -162,12 +165,12 @@ def add_with_layout(
 def add_with_own_design(
     project: Project, request: KindRequest, kind: PlannedKind, manifest: Manifest
 ) -> NewKind:
-    """Return the files with a design made from the columns, in which all cards fit.
+    """Make the files of a kind with a design from its columns, in which all cards fit.
 
-    They are laid out with the pack's own style, fonts and icons.
+    The design uses the pack's own style, fonts and icons.
     """
     languages = manifest.languages
-    added = add_to_draft(project, request, kind, languages, kind.design)
+    added = make_changed_files(project, request, kind, languages, kind.design)
     if has_errors(added.findings):
         return added
     with TemporaryDirectory(prefix="squadpress-") as folder:
@@ -190,13 +193,13 @@ def add_with_own_design(
             list_files=partial(list_own_files, project, request, languages.source),
         )
         designs = fit_design(design_target, {request.name: kind.design})
-    return add_to_draft(project, request, kind, languages, designs[request.name])
+    return make_changed_files(project, request, kind, languages, designs[request.name])
 
 
 def list_own_files(
     project: Project, request: KindRequest, source: str, designs: Mapping[str, CardKind]
 ) -> Files:
-    """Yield the files of a design made from the columns, with the style of the pack."""
+    """Yield the files of a design made from a table's columns, adapted to the pack's style."""
     files = dict(list_design_files(request.pack, source, designs))
     return iter(adapt_style(project, request, files, files).items())
 
@@ -207,9 +210,10 @@ def adapt_style(
     files: Mapping[str, bytes],
     own_files: Mapping[str, bytes],
 ) -> dict[str, bytes]:
-    """Return the files of a design with the pack's style, whose gaps the style of the kind fills.
+    """Adapt the style sheet of a new kind to the style of the pack.
 
-    The colours of factions are those of the table, not of a layout's sample cards.
+    Rules that the pack lacks are taken from the kind's design. The colours of factions are those of
+    the table, not of a layout's sample cards.
     """
     templates = f"templates/{request.pack}"
     pack_path = project.get_templates_dir(request.pack) / "pack.css"
@@ -228,14 +232,14 @@ def adapt_style(
     }
 
 
-def add_to_draft(
+def make_changed_files(
     project: Project,
     request: KindRequest,
     kind: PlannedKind,
     languages: Languages,
     design: CardKind,
 ) -> NewKind:
-    """Return the files that a kind with this design and its cards change."""
+    """Add a kind and its cards to a temporary copy of the pack. Return the changed files."""
     result = NewKind()
     kind = replace(kind, design=design)
     with TemporaryDirectory(prefix="squadpress-") as folder:
@@ -248,8 +252,8 @@ def add_to_draft(
     return result
 
 
-def refuse_name(name: str, kinds: Mapping[str, object]) -> None:
-    """Raise UsageError for a name that a kind cannot have."""
+def refuse_kind_name(name: str, kinds: Mapping[str, object]) -> None:
+    """Raise UsageError if a kind cannot have this name."""
     if name in kinds:
         hint = _(
             "Use `squadpress table import --kind {kind}` for more cards.", kind=name
@@ -267,7 +271,7 @@ def refuse_name(name: str, kinds: Mapping[str, object]) -> None:
 
 
 def copy_pack(project: Project, pack: str, root: Path) -> Project:
-    """Copy the files of a pack into a draft."""
+    """Copy the files of a pack into another folder. Return the project there."""
     draft = Project(root)
     copy_folder(project.get_cards_dir(pack), draft.get_cards_dir(pack))
     copy_folder(project.get_schemas_dir(pack), draft.get_schemas_dir(pack))
@@ -284,7 +288,7 @@ def copy_folder(folder: Path, target: Path) -> None:
 def add_design(
     project: Project, request: KindRequest, kind: PlannedKind, languages: Languages
 ) -> None:
-    """Add the schema, templates and words of the kind to the draft. Existing files stay."""
+    """Add the schema, templates and words of a new kind to a draft of the pack."""
     designs = {request.name: kind.design}
     own_files = dict(list_design_files(request.pack, languages.source, designs))
     files = own_files
@@ -308,7 +312,7 @@ def add_design(
 
 
 def read_layout_files(request: KindRequest, languages: Languages) -> dict[str, bytes]:
-    """Return the files of a layout with the names of the pack and the kind."""
+    """Return the files of a finished layout, with the names of the pack and the kind filled in."""
     files: dict[str, bytes] = {}
     layouts = {request.name: request.layout}
     for marked_name, data in list_pack_files(layouts, [*languages.all], None):
@@ -325,7 +329,7 @@ def add_words(
     own_files: Mapping[str, bytes],
     languages: Languages,
 ) -> None:
-    """Add the table's keywords and factions to the vocabulary, its icons to the pack.
+    """Add the table's keywords and factions to the vocabulary, and its icons to the pack.
 
     A faction without an emblem gets an icon of the layout, which layouts print.
     """
@@ -354,7 +358,7 @@ def add_words(
 
 
 def is_design_file(name: str, request: KindRequest) -> bool:
-    """Return True for schemas and templates. The sample cards of a layout are left out."""
+    """Return True for schemas, templates and pictures, but not for a layout's sample cards."""
     folders = (
         f"schemas/{request.pack}/",
         f"templates/{request.pack}/",
@@ -364,10 +368,7 @@ def is_design_file(name: str, request: KindRequest) -> bool:
 
 
 def set_printed_name(path: Path, name: str, kind: str, languages: Languages) -> None:
-    """Write the printed name of a kind to its YAML file.
-
-    It replaces the name that the layout gives to its sample cards.
-    """
+    """Write the printed name of a kind to pack.yaml, in place of the layout's sample name."""
     edit = YamlText(read_text(path), name)
     words: dict[str, Json] = dict.fromkeys(languages.all, capitalize_name(kind))
     edit.set_entry(("kinds", kind), "name", words)
@@ -383,7 +384,7 @@ def merge_yaml(
     sections: Collection[str] = (),
     skipped_sections: Collection[str] = (),
 ) -> None:
-    """Add the kinds, icons and words of a generated file to a file of the pack.
+    """Add the kinds, icons and words of a generated YAML file to a file of the pack.
 
     Existing entries stay.
     """
@@ -407,7 +408,7 @@ def merge_section(
     entries: Mapping[str, Json],
     languages: Languages,
 ) -> None:
-    """Add the entries of a section that the file does not have yet."""
+    """Add the entries of a YAML section that the file does not have yet."""
     old_document, _findings = parse_document(edit.body, name)
     old_value = get_map(old_document.value if old_document else None)
     old_entries = look_up(old_value, (section,))
@@ -421,7 +422,7 @@ def merge_section(
 
 
 def complete_languages(value: Json, languages: Languages) -> Json:
-    """Return a value with words in all languages of the pack, source words where missing."""
+    """Add missing languages to all texts in a value. They get the source text."""
     if not isinstance(value, dict):
         return value
     is_localized = bool(value) and all(
@@ -435,7 +436,7 @@ def complete_languages(value: Json, languages: Languages) -> Json:
 
 
 def add_fields(project: Project, request: KindRequest, guess: KindTable) -> None:
-    """Add the columns that a layout has no field for to its schema."""
+    """Add a field to the layout's schema for each column that has none."""
     path = project.get_schemas_dir(request.pack) / f"{request.name}.schema.json"
     schema = json.loads(path.read_text("utf-8"))
     properties = schema.setdefault("properties", {})
@@ -476,7 +477,7 @@ def add_cards_of_kind(
 
 
 def find_changed_files(project: Project, draft: Project) -> dict[Path, bytes | None]:
-    """Return the files of the draft that the project does not have, or has with another content."""
+    """Return the files of the draft that are new or differ from those of the project."""
     files: dict[Path, bytes | None] = {}
     for name, data in collect_files(draft.root):
         path = project.root / name

@@ -20,7 +20,7 @@ from builder.usecases.tables.new_card import HISTORY_FIELDS
 
 
 def report_lost_styles(merger: RowMerger, columns: Sequence[Column]) -> list[Finding]:
-    """Report columns with bold or italic words whose fields are plain texts."""
+    """Report columns with bold or italic words whose fields cannot have markup."""
     table = merger.table
     names: list[str] = []
     for column in columns:
@@ -39,22 +39,22 @@ def report_lost_styles(merger: RowMerger, columns: Sequence[Column]) -> list[Fin
 
 @dataclass(frozen=True, slots=True)
 class ColumnReader:
-    """Finds the field of each column."""
+    """Finds the card field that each column of a table belongs to."""
 
     merger: RowMerger
     mapping: TableMapping
     loaded: LoadedPack
 
     def read_columns(self) -> tuple[list[Column], list[Finding]]:
-        """Return the columns that are read, and the findings about columns without a field."""
+        """Return the columns that belong to a field, and findings about the others."""
         columns: list[Column] = []
         findings: list[Finding] = []
         table = self.merger.table
         for number, name in enumerate(table.head):
-            if not name or name in self.mapping.skip or self.is_history(name):
+            if not name or name in self.mapping.skip or self.is_history_column(name):
                 continue
             column = self.make_column(number, name)
-            if self.is_field(column):
+            if self.has_known_field(column):
                 columns.append(column)
             else:
                 findings.append(self.report_unknown(column))
@@ -63,7 +63,7 @@ class ColumnReader:
         return columns, findings
 
     def make_column(self, number: int, name: str) -> Column:
-        """Return a column with the field that the mapping or its name says."""
+        """Return a column with the field that the mapping file or its name says."""
         rule = self.mapping.columns.get(name)
         lower_names = self.merger.table.lower_names
         if rule is None and number < len(lower_names):
@@ -74,20 +74,20 @@ class ColumnReader:
         return make_column(number, rule.field, rule)
 
     def guess_field(self, name: str) -> str:
-        """Return the field of a column that no mapping names: its name, maybe in lower case."""
+        """Return the field of a column without a mapping: its name, in lower case if needed."""
         lower_name = name.lower()
         known_fields = self.merger.fields.list_names(())
         is_other_case = name not in known_fields and lower_name in known_fields
         return lower_name if is_other_case else name
 
-    def is_history(self, name: str) -> bool:
-        """Return True for a column with the release or revision of new cards."""
+    def is_history_column(self, name: str) -> bool:
+        """Return True for a column with the release day or revision of new cards."""
         rule = self.mapping.columns.get(name)
         field_name = rule.field if isinstance(rule, ColumnRule) else rule
         return (field_name or find_history_field(name)) in HISTORY_FIELDS
 
-    def is_field(self, column: Column) -> bool:
-        """Return True if a column is a field of the kind in a language of the pack."""
+    def has_known_field(self, column: Column) -> bool:
+        """Return True if the kind has a column's field, and the pack has its language."""
         if column.path == COPIES:
             return self.loaded.products is not None
         langs = self.loaded.whole.manifest.languages.translations
@@ -97,7 +97,7 @@ class ColumnReader:
         return is_known and column.lang in ("", *langs)
 
     def report_unknown(self, column: Column) -> Finding:
-        """Report a column that is no field, with the nearest field."""
+        """Report a column that belongs to no field, with the nearest field as a hint."""
         table = self.merger.table
         number = table.rows[0].number
         name = column.rule.field

@@ -27,7 +27,7 @@ MAX_COPIES = 1000
 
 
 def read_copies(text: str) -> int | Message:
-    """Return the number of copies that a cell states, or the message that it states none."""
+    """Parse a number of copies from a cell. Return a message if it is not one."""
     match = COUNT.fullmatch(text)
     # A spreadsheet may export the number 3 as `3.0`, which the expression allows.
     if not match or int(match[1]) > MAX_COPIES:
@@ -36,7 +36,7 @@ def read_copies(text: str) -> int | Message:
 
 
 def write_copies(project: Project, loaded: LoadedPack, result: TableImport) -> None:
-    """Write the copies that tables state for cards of all kinds into products.yaml."""
+    """Write the numbers of copies from tables of all kinds into products.yaml."""
     if not result.copies:
         return
     document = loaded.sources["products.yaml"]
@@ -60,7 +60,7 @@ def write_copies(project: Project, loaded: LoadedPack, result: TableImport) -> N
 
 @dataclass(slots=True)
 class CopiesEditor:
-    """Edits the copies of cards in the first product of products.yaml."""
+    """Edits the numbers of copies in the first product of products.yaml."""
 
     loaded: LoadedPack
     text: YamlText
@@ -88,9 +88,9 @@ class CopiesEditor:
         self.known_ids.update(file.id or file.stem for file in self.loaded.files)
 
     def set_copies(self, kind: str, copies: Mapping[str, int]) -> dict[str, Message]:
-        """Set the copies that differ. New lines are kept for `write_new_lines`.
+        """Set the copies of cards whose number changed. Return the reasons for impossible ones.
 
-        Return the cards for which that is impossible, with the reason.
+        New lines are collected until `write_new_lines`.
         """
         problems: dict[str, Message] = {}
         for card, count in copies.items():
@@ -107,12 +107,12 @@ class CopiesEditor:
         return problems
 
     def write_new_lines(self) -> None:
-        """Write the new lines of all kinds. Parsing the file for each kind takes seconds."""
+        """Write the new lines of all kinds at once, because parsing the file takes seconds."""
         for path, lines in self.new_lines.items():
             self.text.append_items(path, lines)
 
     def find_lines(self) -> None:
-        """Find the first product, the lines that name cards, and the decks with whole kinds."""
+        """Find the first product, its lines that name cards, and its decks with whole kinds."""
         products = list_items(look_up(self.value, ("products",)))
         self.product, content = next(iter(products), (None, None))
         for deck, lines in list_deck_lines(content).items():
@@ -125,7 +125,10 @@ class CopiesEditor:
                     self.decks_by_kind.setdefault(kind, []).append(deck)
 
     def write_card(self, kind: str, card: str, count: int) -> Message | None:
-        """Write a card's copies on the last line that names it, else on a new line."""
+        """Write a card's copies on the last line that names it, or on a new line.
+
+        Return a message if no line or several decks fit.
+        """
         if self.product is None:
             return _("products.yaml holds no product")
         places = self.places.get(card, {})
@@ -155,7 +158,7 @@ class CopiesEditor:
 
 
 def list_deck_lines(product: Json) -> dict[str, Json]:
-    """Return the lines of each deck of a product."""
+    """Return the lines of each deck of a product, by deck."""
     lines_by_deck: dict[str, Json] = {}
     for deck, content in list_items(look_up(product, ("decks",))):
         lines_by_deck[str(deck)] = look_up(content, ("cards",))

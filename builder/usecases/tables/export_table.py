@@ -22,7 +22,7 @@ from builder.usecases.build.product import list_main_deck_cards
 def export_table(
     project: Project, pack: str, kind: str, file: Path
 ) -> tuple[int, tuple[Finding, ...]]:
-    """Write the cards of a kind into a file. Return their number.
+    """Write all cards of a kind into a table file. Return their number and findings.
 
     Nothing is written if the pack has errors, because cards would be missing. Raise UsageError if
     there is no such kind, or the file's extension is none of a table.
@@ -57,7 +57,7 @@ def export_table(
 def make_card_rows(
     loaded: LoadedPack, flattener: CardExporter, card: str
 ) -> list[dict[str, CellValue]]:
-    """Return the rows of a card by the names of columns."""
+    """Return the table rows of one card, each as values by column name."""
     pack = loaded.whole
     translations: dict[str, dict[str, str]] = {}
     for lang, strings in pack.translations.items():
@@ -69,9 +69,9 @@ def make_card_rows(
 
 
 def merge_column_names(names: list[str], new_names: Iterable[str]) -> None:
-    """Insert the missing column names of a card into `names`.
+    """Insert the column names of a card into `names`, each after the column before it.
 
-    Each is placed after the column before it in `new_names`.
+    Cards have different fields, and their columns should keep the order of the fields.
     """
     place = 0
     for name in new_names:

@@ -48,7 +48,7 @@ from builder.usecases.tables.table_import import (
     RowReporter,
     TableImport,
     TableOptions,
-    get_value,
+    get_card_value,
 )
 
 FIRST_ROWS = 20
@@ -57,7 +57,7 @@ MIN_LONG_TABLE_ROWS = 100
 
 
 def has_unusable_files(loaded: LoadedPack) -> bool:
-    """Return True if the pack or its schemas cannot be used."""
+    """Return True if the pack or one of its schemas is too broken for an import."""
     broken = [item for item in loaded.findings if item.code == file_codes.BROKEN.code]
     return loaded.pack is None or has_errors(broken)
 
@@ -70,9 +70,9 @@ def import_rows(
     options: TableOptions,
     result: TableImport,
 ) -> None:
-    """Add what a table changes in the cards of a kind to a result with those of other kinds."""
+    """Import the rows of a table as cards of a kind. Add the changes to `result`."""
     earlier_count = len(result.findings)
-    read_rows(project, loaded, kind, table, options, result)
+    import_cleaned_rows(project, loaded, kind, table, options, result)
     new_findings = result.findings[earlier_count:]
     result.findings[earlier_count:] = [
         name_sheet(table, finding) for finding in new_findings
@@ -82,7 +82,7 @@ def import_rows(
 def find_first_errors(
     project: Project, loaded: LoadedPack, kind: str, table: Table, options: TableOptions
 ) -> list[Finding]:
-    """Return the problems of the first rows of a long table, before all rows are imported."""
+    """Return the errors in the first 20 rows of a long table, before the long import begins."""
     if len(table.rows) <= MIN_LONG_TABLE_ROWS:
         return []
     result = TableImport()
@@ -94,7 +94,7 @@ def find_first_errors(
     ]
 
 
-def read_rows(
+def import_cleaned_rows(
     project: Project,
     loaded: LoadedPack,
     kind: str,
@@ -102,7 +102,7 @@ def read_rows(
     options: TableOptions,
     result: TableImport,
 ) -> None:
-    """Read the rows of a table as cards of a kind, and add their changes to a result."""
+    """Clean a table and import its rows as cards of a kind. Add the changes to `result`."""
     manifest = loaded.whole.manifest
     schema = load_kind_schema(project, manifest, kind)
     has_mapping = bool(options.mapping.columns)
@@ -157,7 +157,7 @@ class KindImporter:
     folders_by_faction: dict[Json, Path] = field(default_factory=dict)
 
     def import_cards(self, columns: Sequence[Column]) -> None:
-        """Import all cards of the table. Then delete cards without a row if that is requested."""
+        """Import all cards of the table. Delete cards without a row if that is requested."""
         identifier = RowIdentifier(
             self.loaded,
             self.merger,
@@ -181,7 +181,7 @@ class KindImporter:
     def import_card(
         self, card_id: str, card: CardRows, ids: IdResult, columns: Sequence[Column]
     ) -> bool:
-        """Add the files of one card. Return False if it has errors."""
+        """Import one card from its rows. Return False if it has errors."""
         file = self.files_by_id.get(card_id)
         if file is not None and (file.kind or file.folder) != self.kind:
             message = _(
@@ -198,7 +198,7 @@ class KindImporter:
             )
             self.reporter.report_row(card.rows[0], message)
             return False
-        merged = self.merger.merge_rows(get_value(file), card.rows, columns)
+        merged = self.merger.merge_rows(get_card_value(file), card.rows, columns)
         merged.value["id"] = card_id
         if file is None and "name" not in merged.value:
             number = ids.numbered_ids.get(card_id, card_id)
@@ -215,7 +215,7 @@ class KindImporter:
         if file is None:
             new = self.history.complete_card(card_id, new, card.rows[0])
         has_wrong_cell = len(self.result.findings) > reported_count
-        old = get_value(file)
+        old = get_card_value(file)
         if new != old:
             findings += self.check_card(new, merged, card.rows[0])
         for finding in findings:
@@ -224,18 +224,18 @@ class KindImporter:
             return False
         texts = self.list_changed_texts(card_id, new, merged)
         if new != old or texts:
-            self.add_files(card_id, file, new, texts)
+            self.add_changed_files(card_id, file, new, texts)
         return True
 
-    def add_files(
+    def add_changed_files(
         self,
         card_id: str,
         file: CardFile | None,
         new: dict[str, Json],
         texts: Mapping[tuple[str, str], tuple[Value, str]],
     ) -> None:
-        """Add the file of a card, the files of its translations, and the change to display."""
-        old = get_value(file)
+        """Add the changed files of a card and its translations to the result."""
+        old = get_card_value(file)
         path = self.choose_path(card_id, new)
         if file is not None:
             path = self.project.root / file.document.file
@@ -261,7 +261,7 @@ class KindImporter:
         value: Mapping[str, Json],
         texts: Mapping[tuple[str, str], tuple[Value, str]],
     ) -> None:
-        """Add the files of translations that change."""
+        """Add the changed translation files of a card to the result."""
         strings_by_lang: dict[str, dict[str, Json]] = {}
         for (lang, path), (_old_text, text) in texts.items():
             source = hash_source(str(look_up(value, path.split("."))))
@@ -278,7 +278,7 @@ class KindImporter:
     def list_changed_texts(
         self, card_id: str, value: Mapping[str, Json], merged: MergedCard
     ) -> dict[tuple[str, str], tuple[Value, str]]:
-        """Return the translations that differ, by language and path: before and after."""
+        """Return the changed translations of a card: (old, new) by language and path."""
         changed_texts: dict[tuple[str, str], tuple[Value, str]] = {}
         for lang, texts in merged.texts.items():
             old_texts = self.loaded.whole.translations.get(lang, {}).get(card_id, {})
@@ -293,7 +293,7 @@ class KindImporter:
     def check_card(
         self, value: dict[str, Json], merged: MergedCard, row: int
     ) -> Iterator[Finding]:
-        """Yield the findings about a card, located at its cells."""
+        """Check an imported card. Yield findings located at the cells of the table."""
         table = self.merger.table
         # Cells take the part of lines and columns of a file, so that findings are located at them.
         positions: dict[DataPath, Position] = {}
@@ -314,14 +314,14 @@ class KindImporter:
             yield replace(finding, message=message)
 
     def choose_path(self, card_id: str, value: Mapping[str, Json]) -> Path:
-        """Return the file of a new card: in the folder of most cards of its kind and faction."""
+        """Choose the file of a new card: where most cards of its kind and faction are."""
         faction = value.get("faction")
         if faction not in self.folders_by_faction:
             self.folders_by_faction[faction] = self.choose_folder(faction)
         return self.project.root / self.folders_by_faction[faction] / f"{card_id}.yaml"
 
     def choose_folder(self, faction: Json) -> Path:
-        """Return the folder of most cards of the kind and a faction."""
+        """Return the folder that has most cards of the kind and a faction."""
         folders: Counter[Path] = Counter()
         for file in self.loaded.files:
             faction_of_file = look_up(file.document.value, ("faction",))
@@ -334,9 +334,9 @@ class KindImporter:
     def format_card(
         self, path: Path, file: CardFile | None, new: dict[str, Json]
     ) -> str:
-        """Return the text of a card's file.
+        """Return the new text of a card's file. Comments of an existing file stay.
 
-        Raise InputUnreadable if it would be read as another card.
+        Raise InputUnreadable if the text would not be read as this card.
         """
         name = self.project.shorten_path(path)
         if file is None:
@@ -344,7 +344,7 @@ class KindImporter:
             text = "\n".join([schema_line, *format_block(new), ""])
         else:
             edit = YamlText(read_text(path), name)
-            edit.change_value((), get_value(file), new)
+            edit.change_value((), get_card_value(file), new)
             text = edit.text
         document, _findings = parse_document(text.removeprefix("\ufeff"), name)
         # An alias has no text of its own, so that an edit of it would also change its anchor.
@@ -359,18 +359,18 @@ class KindImporter:
 
     @cached_property
     def pending_ids(self) -> frozenset[str]:
-        """The cards whose last revision no release has."""
+        """The cards whose last revision is not released yet."""
         return find_pending_cards(PackFiles(self.project), self.loaded)
 
     def make_revision(self) -> HistoryEntry | None:
-        """Return the next revision of cards that change, or None if they keep theirs."""
+        """Make the history entry for changed cards, or None if they keep their revision."""
         if not self.options.bump:
             return None
         notes = group_notes_by_language(self.loaded, self.options.notes)
         return make_entry({**self.options.bump, "note": notes})
 
     def check_copies(self, card: CardRows, columns: Sequence[Column]) -> None:
-        """Report a cell that states no number of copies."""
+        """Report a cell with copies that is not a whole number."""
         for column in columns:
             if column.path != COPIES:
                 continue
@@ -380,14 +380,17 @@ class KindImporter:
                 self.reporter.report_row(card.rows[0], count, hint, column.number)
 
     def read_cell_copies(self, card: CardRows, column: Column) -> int | Message | None:
-        """Return the copies in a card's cell, the message about a wrong cell, or None."""
+        """Parse the copies in a card's cell.
+
+        Return a message if it is wrong, None if it is empty.
+        """
         cell = self.merger.get_cell(card.rows[0], column)
         return read_copies(format_cell(cell)) if cell is not None else None
 
     def add_copies(
         self, cards: Mapping[str, CardRows], columns: Sequence[Column]
     ) -> None:
-        """Add the copies that a column states. They are written after all kinds are read."""
+        """Store the copies that a column states. They are written after all kinds are imported."""
         for column in columns:
             if column.path == COPIES:
                 counts = self.read_copies_of_cards(cards, column)
@@ -401,7 +404,7 @@ class KindImporter:
     def read_copies_of_cards(
         self, cards: Mapping[str, CardRows], column: Column
     ) -> dict[str, int]:
-        """Return the copies of each card whose cell states a number."""
+        """Return the copies of each card whose cell has a number."""
         copies: dict[str, int] = {}
         for card_id, card in cards.items():
             count = self.read_cell_copies(card, column)
@@ -410,7 +413,7 @@ class KindImporter:
         return copies
 
     def delete_missing_cards(self, rows_by_id: Mapping[str, CardRows]) -> None:
-        """Delete the cards of the kind that have no row."""
+        """Delete the cards of the kind that have no row in the table."""
         for card_id, file in self.files_by_id.items():
             if card_id in rows_by_id or (file.kind or file.folder) != self.kind:
                 continue

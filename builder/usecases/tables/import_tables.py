@@ -56,7 +56,10 @@ NO_MONITOR = ImportMonitor()
 
 @dataclass(frozen=True, slots=True)
 class KindImport:
-    """A table to import as cards of a kind. `stored` is the mapping file that is used."""
+    """A table to import as cards of one kind, with its mapping of columns.
+
+    `stored` is the mapping file that gets the ids of new rows.
+    """
 
     table: Table
     kind: str
@@ -66,7 +69,7 @@ class KindImport:
 
 @dataclass(slots=True)
 class ImportPlan:
-    """The imports of a command, and the problems of mapping files and tables."""
+    """The tables that a command imports, and problems that were found while planning."""
 
     imports: list[KindImport] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -79,7 +82,7 @@ def import_tables(
     options: TableOptions,
     monitor: ImportMonitor = NO_MONITOR,
 ) -> TableImport:
-    """Return the changes that the requested tables make to the cards of a pack.
+    """Import tables as cards of a pack. Return the changed files without writing them.
 
     Raise UsageError if the kind of a table is not known, and InputUnreadable if a table cannot be
     read.
@@ -136,7 +139,7 @@ def report_first_findings(
     options: TableOptions,
     monitor: ImportMonitor,
 ) -> None:
-    """Report errors of the first rows of long tables, before all rows are imported."""
+    """Report errors in the first rows of long tables, before all rows are imported."""
     findings: list[Finding] = []
     for item in plan.imports:
         if item.mapping.columns:
@@ -189,14 +192,14 @@ def find_table_pictures(
 
 
 def list_new_files(contents: Mapping[Path, bytes]) -> dict[Path, bytes]:
-    """Return the files that do not exist yet. Pictures of a pack are never replaced."""
+    """Return the files that do not exist yet, so that pictures of a pack are never replaced."""
     return {path: data for path, data in contents.items() if not path.exists()}
 
 
 def add_icons(
     project: Project, loaded: LoadedPack, tables: Sequence[Table], result: TableImport
 ) -> None:
-    """Add icons for symbols that no typeface has to the pack, as `new` does."""
+    """Add icons to the pack for symbols in tables that no font of the pack has."""
     pack = loaded.whole
     icons, notes = choose_icons(
         project, pack.id, tables, pack.manifest.icons, pack.icons
@@ -220,7 +223,7 @@ def add_icons(
 def plan_imports(
     project: Project, loaded: LoadedPack, request: TableRequest, tables: Sequence[Table]
 ) -> ImportPlan:
-    """Return the imports of all tables: by mapping files, else by kind."""
+    """Choose the kind and the mapping of each table."""
     plan = ImportPlan()
     option_mapping: TableMapping | None = None
     if request.mapping is not None:
@@ -256,7 +259,7 @@ def plan_imports(
 def find_mappings(
     mappings: Sequence[StoredMapping], table: Table, request: TableRequest
 ) -> tuple[list[StoredMapping], list[Finding]]:
-    """Return the mappings of a table: by its name, else by its columns. Notes report the latter."""
+    """Return the stored mappings of a table, found by its name or by its columns."""
     notes: list[Finding] = []
     stored = [item for item in mappings if item.is_mapping_of(table)]
     if not stored and request.mapping is None:
@@ -269,9 +272,9 @@ def find_mappings(
 def choose_mapped_tables(
     tables: Sequence[Table], stored_mappings: Sequence[StoredMapping]
 ) -> tuple[list[Table], list[Finding]]:
-    """Return the sheets that have a mapping file; all sheets of a file in which none has one.
+    """Return the sheets that have a mapping file. In a file without any, return all sheets.
 
-    Report the other sheets in one note.
+    Also return a note about the other sheets.
     """
 
     def has_mapping(table: Table) -> bool:
@@ -305,7 +308,7 @@ def add_mapped_table(
     table: Table,
     stored: Sequence[StoredMapping],
 ) -> None:
-    """Add the imports of a table that has mapping files: one for each file."""
+    """Plan the import of a table that has mapping files: one import for each."""
     for item in stored:
         kind = item.mapping.kind or find_kind(loaded, request, table)
         plan.imports.append(KindImport(table, kind, item.mapping, item))
@@ -320,7 +323,7 @@ def add_option_mapping(
     table: Table,
     mappings: tuple[TableMapping, Sequence[StoredMapping]],
 ) -> None:
-    """Plan a table with the mapping of `--mapping`.
+    """Plan the import of a table with the mapping of the option `--mapping`.
 
     The ids of rows stay those of the stored mapping.
     """
@@ -341,7 +344,7 @@ def add_option_mapping(
 def add_unmapped_table(
     plan: ImportPlan, loaded: LoadedPack, request: TableRequest, table: Table
 ) -> None:
-    """Plan a table without mapping file: the kinds in its column `kind`, else one kind."""
+    """Plan the import of a table without a mapping file, by its column `kind` or as one kind."""
     cleaned_table = clean_table(table)
     column = find_column(cleaned_table, "kind")
     if request.kind or column is None:
@@ -381,7 +384,7 @@ def report_unknown_kind(
 
 
 def list_mapped_kinds(stored: Sequence[StoredMapping]) -> Mapping[str, object]:
-    """Return the cells of the column `kind` that mapping files know, if they have such a column."""
+    """Return the kinds that mapping files list as values of a column `kind`."""
     known_cells: dict[str, object] = {}
     for item in stored:
         for rule in item.mapping.columns.values():
@@ -393,9 +396,9 @@ def list_mapped_kinds(stored: Sequence[StoredMapping]) -> Mapping[str, object]:
 def report_unknown_kinds(
     table: Table, known_cells: Mapping[str, object]
 ) -> list[Finding]:
-    """Report the cells of the column `kind` that no mapping file knows.
+    """Report cells of the column `kind` that no mapping file has.
 
-    Their rows would be lost.
+    Otherwise their rows would be lost silently.
     """
     column = find_column(table, "kind")
     findings: list[Finding] = []
@@ -415,7 +418,7 @@ def report_unknown_kinds(
 
 
 def find_kind(loaded: LoadedPack, request: TableRequest, table: Table) -> str:
-    """Return a table's kind: as requested, by its sheet or file name, or the pack's only one."""
+    """Return the kind of a table's cards: as requested, by sheet or file name, or the only one."""
     kinds = loaded.whole.manifest.kinds
     stem = Path(table.file).stem
     candidates = (table.sheet, make_id(table.sheet), stem, make_id(stem))
@@ -437,7 +440,7 @@ def refuse_shared_cards(
     first: Mapping[Path, bytes | None],
     second: Mapping[Path, bytes | None],
 ) -> None:
-    """Raise UsageError if two tables change the same card: the changes of one would be lost."""
+    """Raise UsageError if two tables change the same card, as one change would be lost."""
     for path, content in first.items():
         # The second map began as a copy, so another object means another change.
         if path.name != "products.yaml" and second[path] is not content:
@@ -452,7 +455,7 @@ def add_mapping_file(
     earlier_keys: Mapping[str, str],
     result: TableImport,
 ) -> None:
-    """Add the mapping file with ids of new rows: the stored one, or a new one if needed."""
+    """Add a mapping file with the ids of new rows to the result, if they need one."""
     keys_by_id = {
         card_id: key
         for card_id, key in result.keys_by_id.items()
@@ -479,7 +482,7 @@ def add_mapping_file(
 def complete_mapping(
     kind_import: KindImport, keys_by_id: Mapping[str, str]
 ) -> TableMapping:
-    """Return the mapping of a table that had no mapping file."""
+    """Return a complete mapping for a table that had no mapping file."""
     mapping, table = kind_import.mapping, clean_table(kind_import.table)
     columns = dict(mapping.columns)
     for name in table.head:

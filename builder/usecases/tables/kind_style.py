@@ -28,17 +28,17 @@ FACE_CLASSES = (".face", ".front", ".back", FACTION_CLASS)
 
 
 class StyleRule(NamedTuple):
-    """A rule of a style sheet: one selector and its declarations."""
+    """A CSS rule with one selector, and its declarations."""
 
     selector: str
     declarations: str
 
 
 def adapt_kind_style(kind: str, card_css: str, design_css: str, pack_css: str) -> str:
-    """Return the style sheet of a kind whose design has the pack's style `design_css`.
+    """Return the style sheet of a kind that was designed with other common styles than the pack's.
 
-    The pack has another one, which stays. Rules that it lacks are added for this kind only, and
-    its lengths for parts with the same class do not count.
+    `design_css` has the design's common styles. Those that the pack lacks are added for this kind
+    only. The pack's lengths for parts with the same class are reset.
     """
     pack_rules = list_rules(pack_css)
     has_blocks = "blocks.css" in pack_css
@@ -66,7 +66,7 @@ def adapt_kind_style(kind: str, card_css: str, design_css: str, pack_css: str) -
 
 
 def replace_faction_rules(css: str, own_css: str) -> str:
-    """Return a style with the factions of another one."""
+    """Replace the rules for factions in a style sheet by those of another one."""
     rules = [
         rule for rule in list_rules(css) if not rule.selector.startswith(FACTION_CLASS)
     ]
@@ -77,7 +77,7 @@ def replace_faction_rules(css: str, own_css: str) -> str:
 
 
 def list_rules(css: str) -> list[StyleRule]:
-    """Return the rules of a style sheet, one for each selector of a list. At-rules are left out."""
+    """Parse the rules of a style sheet, one for each selector. At-rules are left out."""
     text = IMPORT.sub("", COMMENT.sub("", css))
     rules: list[StyleRule] = []
     for selectors, declarations in RULE.findall(text):
@@ -91,13 +91,13 @@ def list_rules(css: str) -> list[StyleRule]:
 def drop_rules(
     rules: Iterable[StyleRule], dropped_rules: Iterable[StyleRule]
 ) -> list[StyleRule]:
-    """Return the rules whose selectors the others do not have."""
+    """Return the rules whose selectors do not occur in `dropped_rules`."""
     selectors = {rule.selector for rule in dropped_rules}
     return [rule for rule in rules if rule.selector not in selectors]
 
 
 def find_classes(rules: Iterable[StyleRule]) -> set[str]:
-    """Return the classes that rules name."""
+    """Return all classes that occur in selectors."""
     classes: set[str] = set()
     for rule in rules:
         classes.update(CLASS.findall(rule.selector))
@@ -107,7 +107,7 @@ def find_classes(rules: Iterable[StyleRule]) -> set[str]:
 def find_placed_classes(
     rules: Iterable[StyleRule], own_classes: set[str]
 ) -> Sequence[str]:
-    """Return the classes of parts that rules give lengths."""
+    """Return those of `own_classes` whose position or size the rules set."""
     placed_classes: set[str] = set()
     for rule in rules:
         # The last part of a selector is the element itself, the others are around it.
@@ -118,7 +118,7 @@ def find_placed_classes(
 
 
 def format_rule(kind: str, rule: StyleRule) -> str:
-    """Return a rule that counts only for faces of a kind."""
+    """Format a rule so that it applies only to faces of one kind."""
     # The class of the kind is on the face itself, so it joins the face's own classes.
     is_of_face = rule.selector.startswith(FACE_CLASSES)
     selector = rule.selector if is_of_face else f" {rule.selector}"

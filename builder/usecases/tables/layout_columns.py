@@ -22,9 +22,10 @@ ENTRY_ID = "main"
 
 @dataclass(frozen=True, slots=True)
 class LayoutColumns:
-    """Columns with the fields of a layout, values that all cards get, and fields without a column.
+    """The columns of a table matched with the fields of a finished layout.
 
-    `unprinted` are the names of columns that the layout has no place for.
+    `constants` are values that all cards get. `missing_fields` have no column. `unprinted` are
+    columns that the layout does not print.
     """
 
     columns: list[GuessedColumn]
@@ -35,13 +36,13 @@ class LayoutColumns:
 
 @dataclass(frozen=True, slots=True)
 class FinishedLayout:
-    """The fields of a layout's schema."""
+    """The card fields of a finished layout, from its schema."""
 
     properties: Mapping[str, Json]
     required: tuple[str, ...]
 
     def list_maps(self) -> list[str]:
-        """Return the required fields with entries by id, for example abilities."""
+        """Return the required fields that are maps of entries, such as abilities."""
         return [
             name
             for name in self.properties
@@ -49,7 +50,7 @@ class FinishedLayout:
         ]
 
     def list_texts(self) -> list[str]:
-        """Return the fields with a rules text that every card has."""
+        """Return the required fields with formatted rules text."""
         return [
             name
             for name in self.required
@@ -57,17 +58,20 @@ class FinishedLayout:
         ]
 
     def get_entry(self, name: str) -> Mapping[str, Json]:
-        """Return the fields of an entry; empty for fields that are no map of entries."""
+        """Return the fields of one entry of a map. Empty if the field is not a map."""
         return get_map(
             look_up(self.properties.get(name), ("additionalProperties", "properties"))
         )
 
     def is_map(self, name: str) -> bool:
-        """Return True for any field with entries by id, also those that no column can fill."""
+        """Return True if a field is a map of entries."""
         return look_up(self.properties.get(name), ("type",)) == "object"
 
     def find_name_key(self, name: str) -> str:
-        """Return the name field of an entry that has only a name and a text, else an empty text."""
+        """Return the key of an entry's name if entries have only a name and a text.
+
+        Otherwise empty.
+        """
         required = look_up(
             self.properties.get(name), ("additionalProperties", "required")
         )
@@ -79,7 +83,7 @@ class FinishedLayout:
 
 
 def read_layout(schema: Mapping[str, Json]) -> FinishedLayout:
-    """Return the fields of a layout."""
+    """Parse the card fields of a layout's schema."""
     properties = get_map(look_up(schema, ("properties",)))
     required = look_up(schema, ("required",))
     names = required if isinstance(required, list) else []
@@ -87,7 +91,7 @@ def read_layout(schema: Mapping[str, Json]) -> FinishedLayout:
 
 
 def match_layout(guess: KindTable, schema: Mapping[str, Json]) -> LayoutColumns:
-    """Match columns with the fields of a layout.
+    """Match the columns of a table with the fields of a finished layout.
 
     A column is the field of its name, else the rules text of the layout or one of its entries.
     A field with entries that no column fills is empty on every card.
@@ -126,7 +130,7 @@ def match_column(
     filled_fields: set[str],
     constants: dict[str, Json],
 ) -> GuessedColumn:
-    """Return a column with the field that it has in the layout. Add the names of its entry."""
+    """Return a column with the layout's field for it. Add names of new entries to `constants`."""
     if column.field in layout.properties and not layout.is_map(column.field):
         return column
     for name in layout.list_maps():
@@ -151,7 +155,7 @@ def match_column(
 
 
 def find_entry_part(column: GuessedColumn, group: str, layout: FinishedLayout) -> str:
-    """Return the field of an entry that a column `damage`, `attack-damage` or `attack` has.
+    """Return the part of an entry that a column such as `attack-range` has.
 
     Empty for any other column, and for entries that consist of texts.
     """
@@ -168,7 +172,7 @@ def find_entry_part(column: GuessedColumn, group: str, layout: FinishedLayout) -
 def find_complete_entries(
     guess: KindTable, layout: FinishedLayout
 ) -> dict[str, set[str]]:
-    """Return the fields whose entries get all they need, each with the columns' parts."""
+    """Return the maps whose entries columns fill completely, each with the filled parts."""
     parts_by_group: dict[str, set[str]] = {}
     for name in layout.list_maps():
         parts = {find_entry_part(column, name, layout) for column in guess.columns}
@@ -182,7 +186,7 @@ def find_complete_entries(
 
 
 def move_column(column: GuessedColumn, field: str) -> GuessedColumn:
-    """Return a column as a field of an entry, whose schema the layout has."""
+    """Return a column moved to a field of an entry, whose schema the layout has."""
     rule: ColumnRule = column.rule.model_copy(update={"field": field})
     return replace(column, rule=rule, schema={})
 
@@ -193,7 +197,7 @@ def report_unsuitable_layout(
     missing_fields: Sequence[str],
     errors: Sequence[Finding],
 ) -> Finding:
-    """Report why a layout was not used."""
+    """Report why a finished layout was not used for a table."""
     reason: Message | str = ""
     if missing_fields:
         form = _("the table has no columns for its fields {listed}")
@@ -213,7 +217,7 @@ def report_unsuitable_layout(
 def report_unprinted(
     guess: KindTable, layout: str, names: Sequence[str]
 ) -> list[Finding]:
-    """Report columns that are fields of the cards, but are not on their faces."""
+    """Report columns that become fields of the cards but are not printed by the layout."""
     if not names:
         return []
     form = _("the layout {layout} does not print the columns {listed}")

@@ -20,7 +20,7 @@ HISTORY_FIELDS = ("released", "revision")
 
 
 def find_history_columns(table: Table, mapping: TableMapping) -> dict[int, str]:
-    """Return the fields of columns with the release or revision of new cards."""
+    """Return the table columns with the release day or revision of new cards, by index."""
     fields: dict[int, str] = {}
     for column, name in enumerate(table.head):
         rule = mapping.columns.get(name)
@@ -33,7 +33,7 @@ def find_history_columns(table: Table, mapping: TableMapping) -> dict[int, str]:
 
 @dataclass(frozen=True, slots=True)
 class HistoryReader:
-    """Completes new cards with their history."""
+    """Reads the release day and revision of new cards from a table, and adds their history."""
 
     loaded: LoadedPack
     options: TableOptions
@@ -45,7 +45,7 @@ class HistoryReader:
     def complete_card(
         self, card_id: str, value: Mapping[str, Json], row: int
     ) -> dict[str, Json]:
-        """Return a new card with its history before its own fields."""
+        """Return a new card with its revision, release day and history added."""
         day, revision = self.read_history(row)
         notes = self.get_first_notes()
         history: list[Json] = []
@@ -62,7 +62,7 @@ class HistoryReader:
         return {**first_fields, **value}
 
     def read_history(self, row: int) -> tuple[str, int]:
-        """Return the release day and the revision of a new card."""
+        """Return the release day and the revision of a new card from its row."""
         day, revision = self.options.day.isoformat(), 1
         for column, field_name in self.history_columns.items():
             text = get_cell(self.table.rows[row], column).text
@@ -73,7 +73,7 @@ class HistoryReader:
         return day, revision
 
     def read_day(self, text: str, row: int, column: int) -> str | None:
-        """Return a day as in card files. For any other text, add a finding, return None."""
+        """Parse a date to `YYYY-MM-DD`. Report any other text and return None."""
         try:
             # A spreadsheet may add a time of day to a date.
             return date.fromisoformat(text[:10]).isoformat()
@@ -85,7 +85,7 @@ class HistoryReader:
             return None
 
     def read_revision(self, text: str, row: int, column: int) -> int | None:
-        """Return the number of a revision. Otherwise add a finding, return None."""
+        """Parse a revision from 1 to 999. Report any other text and return None."""
         is_number = text.isascii() and text.isdecimal()
         if is_number and len(text) <= 3 and int(text):
             return int(text)
@@ -96,7 +96,7 @@ class HistoryReader:
         return None
 
     def get_first_notes(self) -> dict[str, str]:
-        """Return the notes of new cards by language."""
+        """Return the history notes of new cards by language."""
         notes = group_notes_by_language(self.loaded, self.options.notes)
         if notes:
             return notes

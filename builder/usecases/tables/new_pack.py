@@ -52,9 +52,10 @@ MAX_SUMMARY_COLUMNS = 6
 
 @dataclass(frozen=True, slots=True)
 class PackRequest:
-    """A new pack: its folder, tables, trimmed card size in mm, and first release day.
+    """The request for a new pack: its folder, tables, and card size in mm.
 
-    `pictures` is a folder with pictures that have the ids or names of cards.
+    `day` is the release day of its cards. `pictures` is a folder with pictures that have the ids or
+    names of cards.
     """
 
     folder: Path
@@ -67,7 +68,7 @@ class PackRequest:
 
 @dataclass(slots=True)
 class NewPack:
-    """A new pack's files by project path, the findings, and lines that state the guesses."""
+    """The files of a new pack, findings, and lines about how its tables were read."""
 
     files: list[tuple[str, bytes]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -76,7 +77,7 @@ class NewPack:
 
 @dataclass(frozen=True, slots=True)
 class PlannedKind:
-    """A kind of card: its table as it was read, its cleaned table with columns, and its design.
+    """A kind of card of a new pack: its raw table, its guessed columns and its design.
 
     `constants` are values that all its cards get.
     """
@@ -88,7 +89,7 @@ class PlannedKind:
 
 
 def make_pack(request: PackRequest, monitor: ImportMonitor = NO_MONITOR) -> NewPack:
-    """Return a new pack with the cards of tables. Raise UsageError if the tables have no cards."""
+    """Make a new pack from tables. Raise UsageError if the tables have no cards."""
     monitor.show_status(_("reading the tables"))
     tables, findings = request.tables.read_tables()
     pack = make_pack_id(request.folder)
@@ -155,7 +156,7 @@ def report_first_findings(
     findings: Sequence[Finding],
     monitor: ImportMonitor,
 ) -> None:
-    """Report how long tables are read, and errors of their first rows, before all are imported."""
+    """Report errors in the first rows of long tables before all rows are imported."""
     row_count = sum(len(kind.raw_table.rows) for kind in kinds.values())
     if row_count <= MIN_LONG_TABLE_ROWS or has_unusable_files(draft.loaded):
         return
@@ -187,7 +188,7 @@ def make_options(
 def plan_kinds(
     request: PackRequest, tables: Sequence[Table], result: NewPack
 ) -> dict[str, PlannedKind]:
-    """Return the kinds of cards that the tables have."""
+    """Guess the kinds of cards in the tables, and design each."""
     option_mapping = read_option_mapping(request.tables, result)
     name = request.tables.kind or request.tables.name or "cards"
     raw_tables = {(table.file, table.sheet): table for table in tables}
@@ -203,7 +204,7 @@ def plan_kinds(
 
 
 def read_option_mapping(request: TableRequest, result: NewPack) -> TableMapping | None:
-    """Return the mapping of `--mapping`, or None if there is none."""
+    """Read the mapping file of the option `--mapping`. None without the option."""
     if request.mapping is None:
         return None
     mapping, problems = read_model(TableMapping, request.mapping, request.mapping.name)
@@ -212,7 +213,7 @@ def read_option_mapping(request: TableRequest, result: NewPack) -> TableMapping 
 
 
 def apply_mapping(guess: KindTable, mapping: TableMapping) -> KindTable:
-    """Return a kind whose columns follow a mapping where it names them."""
+    """Replace the guessed fields of columns by those that a mapping file names."""
     columns: list[GuessedColumn] = []
     for column in guess.columns:
         rule = mapping.columns.get(column.head)
@@ -228,7 +229,7 @@ def apply_mapping(guess: KindTable, mapping: TableMapping) -> KindTable:
 
 
 def list_tables(kinds: Iterable[PlannedKind]) -> list[Table]:
-    """Return the tables of kinds. A table with several kinds comes once."""
+    """Return the tables of all kinds without repetitions."""
     tables: list[Table] = []
     for kind in kinds:
         if kind.guess.table not in tables:
@@ -237,7 +238,7 @@ def list_tables(kinds: Iterable[PlannedKind]) -> list[Table]:
 
 
 def choose_language(request: TableRequest, kinds: Collection[PlannedKind]) -> str:
-    """Return the language of the table: as requested, as its columns say, or by its letters."""
+    """Return the language of the tables: as requested, as columns say, or guessed by letters."""
     if request.lang:
         return request.lang
     texts: list[str] = []
@@ -257,7 +258,10 @@ def choose_language(request: TableRequest, kinds: Collection[PlannedKind]) -> st
 def list_translated_texts(
     kinds: Collection[PlannedKind], lang: str
 ) -> list[str] | None:
-    """Return the cells of columns with a translation in a language, None if no column has one."""
+    """Return the cells of all columns that have a translation to a language.
+
+    None if no column has one.
+    """
     translated_fields: set[str] = set()
     for kind in kinds:
         for column in kind.guess.columns:
@@ -275,7 +279,7 @@ def list_translated_texts(
 
 
 def list_source_texts(guess: KindTable) -> list[str]:
-    """Return the cells of a table without those of translations."""
+    """Return the cells of a table that are not translations."""
     headings = {column.head for column in guess.columns if "@" not in column.rule.field}
     numbers = [
         number for number, head in enumerate(guess.table.head) if head in headings
@@ -288,7 +292,7 @@ def list_source_texts(guess: KindTable) -> list[str]:
 
 @dataclass(slots=True)
 class DraftPack:
-    """The pack that gets cards: as loaded, and the files and ids of the cards so far."""
+    """A pack in a temporary folder that gets cards, with the files and ids added so far."""
 
     project: Project
     loaded: LoadedPack
@@ -300,7 +304,7 @@ class DraftPack:
     copies: list[KindCopies] = field(default_factory=list)
 
     def write_cards(self, findings: list[Finding]) -> None:
-        """Write the cards and the copies of all kinds."""
+        """Write the cards of all kinds and their numbers of copies into the folder."""
         result = TableImport(findings=findings, files=self.files, copies=self.copies)
         write_copies(self.project, self.loaded, result)
         write_draft_files(self.files)
@@ -312,7 +316,7 @@ def add_cards(
     planned: tuple[str, PlannedKind],
     result: NewPack,
 ) -> None:
-    """Add the cards of a kind to the draft, and its mapping file."""
+    """Import the cards of a kind into the draft, and add its mapping file."""
     name, kind = planned
     project = draft.project
     mapping = make_mapping(kind, draft.source)
@@ -344,7 +348,7 @@ def add_cards(
 
 
 def write_draft_files(files: Mapping[Path, bytes | None]) -> None:
-    """Write files into the draft. It is temporary, so nothing waits until they are on the disk."""
+    """Write files into the temporary folder. They are not flushed to the disk, which is faster."""
     for path, data in files.items():
         if data is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -352,7 +356,7 @@ def write_draft_files(files: Mapping[Path, bytes | None]) -> None:
 
 
 def make_mapping(kind: PlannedKind, source: str) -> TableMapping:
-    """Return the mapping of a kind."""
+    """Return the mapping of columns that a kind's design uses."""
     rules: dict[str, str | ColumnRule] = {}
     for column in kind.design.columns:
         rules[column.head] = column.rule
@@ -374,7 +378,7 @@ def make_mapping(kind: PlannedKind, source: str) -> TableMapping:
 def summarize_kind(
     mapping: TableMapping, kind: str, count: int, path: Path
 ) -> list[Message]:
-    """Return lines that say how a table was read."""
+    """Return lines about the number of cards of a kind and the fields of its columns."""
     columns: list[str] = []
     for name, rule in mapping.columns.items():
         if isinstance(rule, str):
@@ -397,7 +401,7 @@ def summarize_kind(
 
 
 def collect_files(root: Path) -> list[tuple[str, bytes]]:
-    """Return all files of the draft, without its cache."""
+    """Return (relative path, bytes) of all files below a folder, without caches."""
     paths = [path for path in sorted(root.rglob("*")) if path.is_file()]
     return [
         (path.relative_to(root).as_posix(), path.read_bytes())

@@ -26,7 +26,7 @@ _SIDE = re.compile(r"(.+?)[-_ .]+(front|back|face)", re.IGNORECASE)
 
 
 class CardPictures(NamedTuple):
-    """The pictures of one card."""
+    """The picture files of one card. The back is optional."""
 
     name: str
     front: Path
@@ -34,7 +34,7 @@ class CardPictures(NamedTuple):
 
 
 def list_pictures(folder: Path) -> list[Path]:
-    """Return the pictures in a folder. Raise UsageError if there are none."""
+    """Return the picture files in a folder, sorted. Raise UsageError if there are none."""
     try:
         files = sorted(folder.iterdir())
     except OSError as error:
@@ -57,7 +57,7 @@ def list_pictures(folder: Path) -> list[Path]:
 
 @dataclass(slots=True)
 class PictureMatcher:
-    """Gives cards the pictures of a folder that have their ids or names.
+    """Gives each card the picture of a folder whose file has the card's id or name.
 
     `matched_pictures` are the files that cards got, by their names. `column_count` is the number of
     cards whose table names a picture.
@@ -70,7 +70,7 @@ class PictureMatcher:
     unmatched_ids: list[str] = field(default_factory=list)
 
     def add_picture(self, card_id: str, card: dict[str, Json]) -> None:
-        """Give a card without a picture the one that has its id or name."""
+        """Give a card without a picture the file that has its id or name."""
         if card.get("art"):
             self.column_count += 1
             return
@@ -84,14 +84,14 @@ class PictureMatcher:
         self.matched_count += 1
 
     def read_pictures(self, art_folder: Path) -> dict[Path, bytes]:
-        """Return the contents of the matched pictures by their paths in a pack."""
+        """Return the contents of the matched pictures, by path in the pack."""
         return {
             art_folder / name: read_limited(path)
             for name, path in self.matched_pictures.items()
         }
 
     def summarize_matches(self) -> list[Message]:
-        """Return lines that say how many cards have a picture, and which have none."""
+        """Return lines about how many cards got a picture, and which did not."""
         lines = [_("Pictures matched by id or name: {count}", count=self.matched_count)]
         if self.column_count:
             form = _(
@@ -107,7 +107,7 @@ class PictureMatcher:
 
 
 def match_pictures(folder: Path) -> PictureMatcher:
-    """Return a matcher for the pictures in a folder. Raise UsageError if there are none."""
+    """Make a matcher for the pictures in a folder. Raise UsageError if there are none."""
     paths_by_id: dict[str, Path] = {}
     for path in list_pictures(folder):
         name = path.stem
@@ -122,7 +122,7 @@ def match_pictures(folder: Path) -> PictureMatcher:
 def list_picture_pack_files(
     folder: Path, langs: Sequence[str], size: tuple[float, float] | None
 ) -> Files:
-    """Yield the files of a pack with a card for each picture.
+    """Yield the files of a new pack that has one card for each picture of a folder.
 
     `NAME-back.png` is the back of `NAME.png` or `NAME-front.png`, and `back.png` is the back of
     all other cards.
@@ -136,8 +136,8 @@ def list_picture_pack_files(
         if name.endswith("/back.html.j2") and common_back is not None:
             data = data.replace(b"back-compass.svg", common_back.name.encode())
         yield name, data
-    for card_id, card in _give_ids(cards):
-        yield _make_card(card_id, card)
+    for card_id, card in _assign_card_ids(cards):
+        yield _format_card_file(card_id, card)
     fronts = [card.front for card in cards]
     backs = [card.back for card in cards]
     for picture in (common_back, *fronts, *backs):
@@ -146,7 +146,7 @@ def list_picture_pack_files(
 
 
 def _list_layout_files(langs: Sequence[str], size: tuple[float, float] | None) -> Files:
-    """Yield the files of the layout without its sample cards. The only picture is the back."""
+    """Yield the files of the picture layout without its sample cards."""
     sample_folders = tuple(
         f"cards/__pack__/{name}/" for name in (LAYOUT, "i18n", "art")
     )
@@ -156,7 +156,7 @@ def _list_layout_files(langs: Sequence[str], size: tuple[float, float] | None) -
 
 
 def match_backs(pictures: Sequence[Path]) -> tuple[list[CardPictures], Path | None]:
-    """Return the cards that pictures make, and the common back."""
+    """Pair the pictures of a folder to cards with backs. Also return the common back."""
     common_back: Path | None = None
     backs_by_stem: dict[str, Path] = {}
     fronts_by_stem: dict[str, Path] = {}
@@ -174,16 +174,16 @@ def match_backs(pictures: Sequence[Path]) -> tuple[list[CardPictures], Path | No
         # `capitalize` would lower the other letters: "McCoy".
         name = name[:1].upper() + name[1:]
         cards.append(CardPictures(name, front, backs_by_stem.pop(stem.lower(), None)))
-    for (
-        stem,
-        picture,
-    ) in backs_by_stem.items():  # a back without its front is a card of its own
+    # A back without its front is a card of its own.
+    for stem, picture in backs_by_stem.items():
         cards.append(CardPictures(f"{stem.capitalize()} back", picture, None))
     return cards, common_back
 
 
-def _give_ids(cards: Sequence[CardPictures]) -> Iterator[tuple[str, CardPictures]]:
-    """Yield cards with their ids. Equal names get numbers."""
+def _assign_card_ids(
+    cards: Sequence[CardPictures],
+) -> Iterator[tuple[str, CardPictures]]:
+    """Yield each card with a unique id that is made of its name."""
     seen_ids: set[str] = set()
     for card in cards:
         card_id = number_id(make_id(card.name) or LAYOUT, seen_ids)
@@ -191,7 +191,7 @@ def _give_ids(cards: Sequence[CardPictures]) -> Iterator[tuple[str, CardPictures
         yield card_id, card
 
 
-def _make_card(card_id: str, card: CardPictures) -> tuple[str, bytes]:
+def _format_card_file(card_id: str, card: CardPictures) -> tuple[str, bytes]:
     file = f"cards/__pack__/{LAYOUT}/{card_id}.yaml"
     today = date.today().isoformat()
     lines = [

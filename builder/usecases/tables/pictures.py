@@ -16,7 +16,7 @@ from builder.packs.tables.sheet import Table, get_cell
 
 
 def find_picture_column(table: Table, mapping: TableMapping) -> int | None:
-    """Return the column with the names of pictures: as the mapping says, else by its name."""
+    """Return the index of the column with names of pictures, or None."""
     for column, name in enumerate(table.head):
         if is_picture_rule(mapping.columns.get(name)):
             return column
@@ -24,16 +24,16 @@ def find_picture_column(table: Table, mapping: TableMapping) -> int | None:
 
 
 def is_picture_rule(rule: ColumnRule | str | None) -> bool:
-    """Return True if a column's rule says that its cells name pictures."""
+    """Return True if the rule of a column says that its cells name pictures."""
     return (rule.field if isinstance(rule, ColumnRule) else rule) == "art"
 
 
 def leave_out_pictures(
     mapping: TableMapping, missing_names: Iterable[str]
 ) -> TableMapping:
-    """Return a mapping by which cards have no picture if its file is missing.
+    """Return a mapping that leaves missing pictures out of cards.
 
-    Pictures that were missing at an earlier import are read.
+    Pictures that were missing at an earlier import may exist now, so they are read again.
     """
     columns = dict(mapping.columns)
     for head, rule in mapping.columns.items():
@@ -51,9 +51,9 @@ def leave_out_pictures(
 def read_pictures(
     table: Table, folder: Path, column: int | None
 ) -> tuple[dict[str, bytes | None], list[Finding]]:
-    """Return the pictures that a column of a table names.
+    """Read the pictures that a column of a table names. Return their bytes by name.
 
-    Those that cannot be read are None, and are reported once.
+    A picture that cannot be read is None, and is reported once.
     """
     pictures: dict[str, bytes | None] = {}
     findings: list[Finding] = []
@@ -73,7 +73,7 @@ def read_pictures(
 
 
 def read_picture(folder: Path, name: str, cell: str) -> tuple[bytes | None, Message]:
-    """Return a picture, or None and the reason.
+    """Read a picture beside a table. Return None and the reason if that fails.
 
     Pictures outside the folder of the table are not read.
     """

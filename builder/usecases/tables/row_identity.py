@@ -21,14 +21,18 @@ from builder.packs.tables.row_ids import (
     KnownIds,
     hash_rows,
 )
-from builder.usecases.tables.table_import import RowReporter, TableOptions, get_value
+from builder.usecases.tables.table_import import (
+    RowReporter,
+    TableOptions,
+    get_card_value,
+)
 
 MAX_LISTED_IDS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class RowIdentifier:
-    """Finds the rows of each card of one kind, and its id."""
+    """Decides which rows of a table are the same card, and which card of the pack it is."""
 
     loaded: LoadedPack
     merger: RowMerger
@@ -38,7 +42,7 @@ class RowIdentifier:
     reporter: RowReporter
 
     def list_cards(self, columns: Sequence[Column]) -> list[CardRows]:
-        """Return the rows of each card.
+        """Return the rows of each card in the table.
 
         A row without values of its own goes on with the card above.
         """
@@ -65,7 +69,7 @@ class RowIdentifier:
         return [self.identify_rows(rows, columns) for rows in rows_by_card]
 
     def is_own_kind(self, kind: Json) -> bool:
-        """Return True if a cell names the kind that is imported, or no kind."""
+        """Return True if the cell of the column `kind` names the imported kind, or is empty."""
         # A cell may say `Unit` for the kind `unit`, as in tables without a mapping file.
         return kind is None or self.kind in (kind, make_id(str(kind)))
 
@@ -76,7 +80,10 @@ class RowIdentifier:
         rows_by_card: Sequence[Sequence[int]],
         columns: Sequence[Column],
     ) -> bool:
-        """Return True if a row has an id, a name, or a value that the card above does not have."""
+        """Return True if a card begins in this row.
+
+        It has an id, a name, or a value that differs from the card above.
+        """
         if values.get(("id",)) or values.get(("name",)):
             return True
         # The row above may belong to a card of another kind, which is not listed.
@@ -90,7 +97,7 @@ class RowIdentifier:
         return False
 
     def identify_rows(self, rows: Sequence[int], columns: Sequence[Column]) -> CardRows:
-        """Return the rows of a card with their ids or keys."""
+        """Return the rows of one card with the card's id and name from their cells."""
         texts = {("id",): "", ("name",): ""}
         for column in columns:
             if column.path in texts and not column.lang:
@@ -102,7 +109,7 @@ class RowIdentifier:
     def find_ids(
         self, columns: Sequence[Column], taken_ids: Collection[str]
     ) -> IdResult:
-        """Return the id of each card of the table. Report ids that were made."""
+        """Return the id of each card in the table. Report new ids."""
         cards = self.list_cards(columns)
         if not cards:
             self.report_other_kinds(columns)
@@ -111,7 +118,7 @@ class RowIdentifier:
         return ids
 
     def report_other_kinds(self, columns: Sequence[Column]) -> None:
-        """Report a table whose column `kind` names only other kinds."""
+        """Report that a table's column `kind` names only other kinds."""
         table = self.merger.table
         for column in columns:
             if column.path != ("kind",) or column.constant is not None:
@@ -137,7 +144,10 @@ class RowIdentifier:
         columns: Sequence[Column],
         taken_ids: Collection[str],
     ) -> IdResult:
-        """Return the id of each card. Report rows whose card is not certain."""
+        """Match the cards of the table with cards of the pack, and give new cards ids.
+
+        Rows that may belong to several cards are reported.
+        """
         ids_by_name: dict[str, list[str]] = {}
         ids_of_kind: set[str] = set()
         for card_id, file in self.files_by_id.items():
@@ -155,7 +165,7 @@ class RowIdentifier:
                 value = self.merger.merge_rows({}, card.rows, columns).value
                 merged_cards[card] = dict(iterate_leaves(value))
             return compare_values(
-                merged_cards[card], get_value(self.files_by_id.get(card_id))
+                merged_cards[card], get_card_value(self.files_by_id.get(card_id))
             )
 
         known_ids = KnownIds(
@@ -177,7 +187,7 @@ class RowIdentifier:
         return result
 
     def refuse_unnamed_rows(self, ids: IdResult) -> None:
-        """Report rows without id and name in a pack whose cards have names."""
+        """Report rows without id and name, unless the cards of the pack are numbered."""
         is_numbered = self.options.is_new_pack or self.options.mapping.rows
         if is_numbered:
             return
@@ -187,7 +197,7 @@ class RowIdentifier:
         ids.numbered_ids.clear()
 
     def report_ids(self, ids: IdResult) -> None:
-        """Report all generated card ids in one note."""
+        """Report all new card ids in one note."""
         new_ids: list[tuple[CardRows, str]] = []
         for card, card_id in ids.made_ids:
             if card_id in ids.rows_by_id and card_id not in self.files_by_id:
@@ -224,7 +234,7 @@ def has_values(values: Mapping[tuple[str, ...], Json]) -> bool:
 def compare_values(
     leaves: Mapping[DataPath, Json], card: Mapping[str, Json]
 ) -> tuple[float, int]:
-    """Return the share of a row's values that a card has, and how many are equal.
+    """Return the share and number of a row's values that equal those of a card.
 
     Id and name do not count.
     """
@@ -240,7 +250,7 @@ def compare_values(
 
 
 def list_single_columns(columns: Sequence[Column]) -> list[Column]:
-    """Return the columns with one value for the whole card: no translations, no entries."""
+    """Return the columns with one value per card: no translations and no entries."""
     single_columns: list[Column] = []
     for column in columns:
         has_cells = column.constant is None

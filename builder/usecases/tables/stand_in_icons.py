@@ -24,7 +24,10 @@ def choose_icons(
     known_symbols: Collection[str] = (),
     taken_names: Collection[str] = (),
 ) -> tuple[dict[str, str], list[Finding]]:
-    """Return icon names by symbols that no typeface of a pack has, and notes about them."""
+    """Choose simple icons for symbols in tables that no font of a pack has.
+
+    Return the icon names by symbol, and notes about them.
+    """
     fonts = load_pack_fonts(get_render_folders(project, pack), is_written=False)
     ranges = find_covered_characters(fonts.paths, fonts.hash, project.cache)
     icons: dict[str, str] = {}
@@ -57,7 +60,7 @@ def list_texts(table: Table) -> list[str]:
 
 
 def is_covered(symbol: str, ranges: Collection[tuple[int, int]]) -> bool:
-    """Return True if each character of a symbol is in a typeface.
+    """Return True if the fonts have each character of a symbol. `ranges` are their characters.
 
     Joined symbols are printed one by one.
     """
@@ -72,7 +75,7 @@ def is_covered(symbol: str, ranges: Collection[tuple[int, int]]) -> bool:
 
 
 def report_icons(table: Table, pack: str, icons: Mapping[str, str]) -> Finding:
-    """Report the stand-in icons that are printed for symbols."""
+    """Report which symbols are printed as simple icons."""
     listed = ", ".join(f"{symbol} {name}.svg" for symbol, name in icons.items())
     folder = f"templates/{pack}/icons"
     form = _(

@@ -24,7 +24,7 @@ MAX_LISTED_LETTERS = 12
 
 
 class ChosenFonts(NamedTuple):
-    """Families for the letters of tables, their files by name, and what is to be reported."""
+    """Fonts that a pack needs for the letters of its tables: families, files and findings."""
 
     families: tuple[str, ...]
     files: dict[str, bytes]
@@ -34,7 +34,7 @@ class ChosenFonts(NamedTuple):
 def choose_fonts(
     project: Project, pack: str, tables: Sequence[Table], lang: str
 ) -> ChosenFonts:
-    """Return copies of installed fonts for the letters that no font of the pack has."""
+    """Find installed fonts for letters of tables that no font of the pack has."""
     fonts = load_pack_fonts(get_render_folders(project, pack), is_written=False)
     ranges = find_covered_characters(fonts.paths, fonts.hash, project.cache)
     missing = {
@@ -59,7 +59,7 @@ def choose_fonts(
 
 
 def list_letters(tables: Iterable[Table]) -> list[str]:
-    """Return the letters, digits and marks of all cells, each once."""
+    """Return the letters, digits and marks of all cells without repetitions."""
     letters: dict[str, None] = {}
     for table in tables:
         for row in table.rows:
@@ -73,7 +73,7 @@ def list_letters(tables: Iterable[Table]) -> list[str]:
 def report_copies(
     table: Table, pack: str, families: Iterable[str], files: Iterable[str]
 ) -> Finding:
-    """Report which fonts were copied into the pack."""
+    """Report which installed fonts are copied into the pack."""
     folder = f"templates/{pack}/fonts"
     form = _(
         "the letters of the table are printed with {families}, copied to {folder}: {files}"

@@ -20,7 +20,7 @@ from builder.usecases.tables.picture_folder import PictureMatcher
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """Options for importing a table.
+    """The options of a table import.
 
     `bump` are type and dates of the next revision of cards that change; None leaves their
     revisions. `day` and `notes` are those of new cards too. `skip_errors` leaves out cards with
@@ -39,12 +39,12 @@ class TableOptions:
 
 
 def ignore_report(_report: object) -> None:
-    """Do nothing. For imports that nobody watches."""
+    """Do nothing. The default callback of an import that nobody watches."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportMonitor:
-    """Functions that are called during an import: with findings, and with the current step."""
+    """Callbacks of a table import: for findings, and for the current step."""
 
     report_findings: Callable[[Sequence[Finding]], None] = ignore_report
     show_status: Callable[[Message], None] = ignore_report
@@ -52,7 +52,7 @@ class ImportMonitor:
 
 @dataclass(frozen=True, slots=True)
 class RowReporter:
-    """Collects findings about the rows of a table. `skip_errors` makes errors warnings."""
+    """Collects findings about rows of a table. With `skip_errors`, errors become warnings."""
 
     table: Table
     skip_errors: bool
@@ -61,7 +61,7 @@ class RowReporter:
     def report_row(
         self, row: int, reason: Message | str, hint: str = "", column: int = 0
     ) -> None:
-        """Report a row with an error. `row` is its index in the table."""
+        """Report an error in a row. `row` is its index in the table."""
         number = self.table.rows[row].number
         message = _(
             "{cell}: {reason}", cell=self.table.name(number, column), reason=reason
@@ -70,7 +70,7 @@ class RowReporter:
         self.add_finding(file_codes.TABLE_ROW.finding(message, location, hint))
 
     def add_finding(self, finding: Finding) -> None:
-        """Add a finding. An error is a warning if rows with errors are left out."""
+        """Add a finding. With `skip_errors`, an error becomes a warning."""
         if self.skip_errors and finding.severity is Severity.ERROR:
             finding = replace(finding, severity=Severity.WARNING)
         self.findings.append(finding)
@@ -78,7 +78,7 @@ class RowReporter:
 
 @dataclass(frozen=True, slots=True)
 class KindCopies:
-    """The copies of the cards of one kind, by id, and the cells that state them.
+    """The numbers of copies of one kind's cards, by id, and the cells that state them.
 
     `rows` are the indices of the cards' rows, `column` is the number of the column.
     """
@@ -92,7 +92,7 @@ class KindCopies:
 
 @dataclass(slots=True)
 class TableImport:
-    """The result of an import: changes, findings, new file contents and row ids.
+    """The result of a table import: changed files, findings and card ids.
 
     A file with None is deleted. `keys_by_id` are keys for the mapping file. `made_ids` counts ids
     that were made. `copies` are written by `write_copies` after all kinds are read.
@@ -106,6 +106,6 @@ class TableImport:
     copies: list[KindCopies] = field(default_factory=list)
 
 
-def get_value(file: CardFile | None) -> dict[str, Json]:
-    """Return the card in a file, or an empty one if there is none."""
+def get_card_value(file: CardFile | None) -> dict[str, Json]:
+    """Return the value of a card file. Empty without a file."""
     return get_map(file.document.value if file else None)

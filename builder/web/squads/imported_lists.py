@@ -34,7 +34,7 @@ from builder.interchange.unpacking import (
 from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
 from builder.usecases.build.build_options import WorkerPool
-from builder.usecases.imports.list_findings import translate_places
+from builder.usecases.imports.list_findings import relocate_findings
 from builder.usecases.imports.print_list import (
     DEFAULT_TEXT_SIZE_PT,
     PrintOptions,
@@ -66,7 +66,7 @@ WORK_PREFIX = "work-"
 
 @dataclass(frozen=True, slots=True)
 class ListOptions:
-    """The options of printing that the page offers.
+    """The print options that the page of an imported list offers.
 
     An empty `size` is chosen by the amount of text, an empty `theme` by the game system.
     """
@@ -79,7 +79,7 @@ class ListOptions:
     ink: bool = False
 
     def make_print_options(self, workers: WorkerPool) -> PrintOptions:
-        """Return the options for building the list."""
+        """Return the options for printing the list."""
         return PrintOptions(
             format=self.size or None,
             theme=self.theme or None,
@@ -95,7 +95,7 @@ _OPTIONS = TypeAdapter(ListOptions)
 
 
 def load_options(row: ImportedFile) -> ListOptions:
-    """Return the stored options. Unknown ones are ignored, and wrong values become defaults."""
+    """Load the stored options of a list. Invalid values become defaults."""
     options = row.options if isinstance(row.options, dict) else {}
     try:
         return _OPTIONS.validate_python(options)
@@ -108,14 +108,14 @@ def load_options(row: ImportedFile) -> ListOptions:
 
 @dataclass(frozen=True, slots=True)
 class PrintResult:
-    """The pages of a finished file, and errors or remarks. Without pages there is no file."""
+    """The result of printing a list: its number of pages, errors and remarks."""
 
     pages: int
     messages: tuple[str, ...] = ()
 
 
 def is_foreign_list(data: bytes) -> bool:
-    """Return True for a file of another program. An archive of "Your data" is none."""
+    """Return True for a list of another program. An archive of own data is not one."""
     if not is_foreign_roster(data):
         return False
     if not zipfile.is_zipfile(io.BytesIO(data)):
@@ -135,7 +135,7 @@ def is_foreign_list(data: bytes) -> bool:
 
 
 def store_list(owner: str, data: bytes, file_name: str) -> ImportedFile:
-    """Store a file for one day."""
+    """Store an uploaded list for one day."""
     return ImportedFile.objects.create(
         owner=owner,
         name=Path(file_name).stem[:200],
@@ -146,7 +146,7 @@ def store_list(owner: str, data: bytes, file_name: str) -> ImportedFile:
 
 
 def has_list(owner: str, data: bytes) -> bool:
-    """Return True if an owner has a list of the same file."""
+    """Return True if an owner already has a list of the same file."""
     return find_owned_lists(owner).filter(data=zlib.compress(data)).exists()
 
 
@@ -159,34 +159,34 @@ def find_owned_lists(owner: str) -> QuerySet[ImportedFile]:
 
 
 def get_imports_folder() -> Path:
-    """Return the folder of all rendered lists."""
+    """Return the folder with the files of all imported lists."""
     return Path(settings.DATA) / "imports"
 
 
 def get_list_folder(key: UUID) -> Path:
-    """Return the folder of one rendered list."""
+    """Return the folder with the files of one imported list."""
     return get_imports_folder() / str(key)
 
 
 def get_list_file(key: UUID) -> Path:
-    """Return the PDF of a list, which may not exist."""
+    """Return the path of a list's PDF. The file may not exist yet."""
     return get_list_folder(key) / "cards.pdf"
 
 
 def get_faces_folder(key: UUID) -> Path:
-    """Return the folder of a list's pictures."""
+    """Return the folder with the card pictures of a list."""
     return get_list_folder(key) / "faces"
 
 
 def delete_list(row: ImportedFile) -> None:
-    """Delete a list with everything that was made of it."""
+    """Delete an imported list with its PDF and pictures."""
     folder = get_list_folder(row.id)
     row.delete()
     rmtree(folder, ignore_errors=True)
 
 
 def remove_expired_lists() -> int:
-    """Delete the lists that have expired, and folders without a list. Return how many expired."""
+    """Delete expired lists and orphaned folders. Return the number of expired lists."""
     now = timezone.now()
     expired = ImportedFile.objects.filter(expires__lte=now).defer("data")
     count = len(expired)
@@ -205,7 +205,7 @@ def remove_expired_lists() -> int:
 
 
 def render_list(row: ImportedFile, workers: WorkerPool) -> PrintResult:
-    """Make the PDF, the pictures and the facts of a list. Raise InputUnreadable for a bad file."""
+    """Render the PDF and the card pictures of a list. Raise InputUnreadable for a bad file."""
     options = load_options(row).make_print_options(workers)
     imported = _read_in_limits(
         zlib.decompress(bytes(row.data)), row.name or "list", options
@@ -219,7 +219,7 @@ def render_list(row: ImportedFile, workers: WorkerPool) -> PrintResult:
     with TemporaryDirectory(prefix=WORK_PREFIX, dir=get_imports_folder()) as temporary:
         folder = Path(temporary).resolve()
         built = build_list(imported, folder / "project", options)
-        findings = translate_places(built.result.findings, built.cards, Path(row.name))
+        findings = relocate_findings(built.result.findings, built.cards, Path(row.name))
         if built.pdf_file is None:
             return PrintResult(
                 0, tuple(_list_messages(findings, Severity.ERROR)[:MAX_ERRORS])
@@ -264,7 +264,7 @@ def _read_in_limits(data: bytes, name: str, options: PrintOptions) -> ImportedLi
 
 
 class ImportedListData:
-    """The imported lists of owners."""
+    """The interface for counting, exporting and deleting an owner's imported lists."""
 
     def count(self, owner: str) -> Mapping[str, int]:
         """Return the number of lists."""
