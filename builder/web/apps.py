@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class WebConfig(AppConfig):
-    """Static files, commands, shared templates, and migrations from before the app split.
+    """The Django app with static files, commands, templates and the first migrations.
 
     Its label is the prefix of all tables.
     """

@@ -27,7 +27,7 @@ DATABASE_NAME, SECRET_NAME = "squads.sqlite3", "secret"
 
 
 def write_backup(target: Path, environment: Mapping[str, str] = os.environ) -> None:
-    """Write a backup that only its owner can read. Raise UsageError for a PostgreSQL database."""
+    """Write a backup file that only its owner can read. PostgreSQL raises UsageError."""
     folder = make_data_folder(environment)
     live = _find_database(folder, environment)
     if not live.exists():
@@ -44,7 +44,7 @@ def write_backup(target: Path, environment: Mapping[str, str] = os.environ) -> N
 
 
 def restore_backup(source: Path, environment: Mapping[str, str] = os.environ) -> bool:
-    """Replace all squads by those of a backup, with tables of today.
+    """Replace all squads by those of a backup, after migrating its tables.
 
     Return True if the secret key has changed.
 
@@ -99,7 +99,7 @@ def _find_database(folder: Path, environment: Mapping[str, str]) -> Path:
 
 
 def _copy_database(old: Path, new: Path) -> None:
-    """Copy one database over another. Both stay whole at every moment."""
+    """Copy one SQLite database over another. An interruption damages neither."""
     with closing(_connect(old)) as source, closing(_connect(new)) as target:
         source.backup(target)
 
@@ -109,7 +109,7 @@ def _connect(file: Path) -> sqlite3.Connection:
 
 
 def _check_database(database: Path) -> None:
-    """Raise ValueError or sqlite3.Error for a file that is not a whole database of squads."""
+    """Raise ValueError or sqlite3.Error if a file is not a complete squad database."""
     with closing(sqlite3.connect(database)) as connection:
         (state,) = connection.execute("PRAGMA integrity_check").fetchone()
         connection.execute("SELECT id, owner, text FROM squadpress_savedsquad LIMIT 1")
@@ -118,7 +118,7 @@ def _check_database(database: Path) -> None:
 
 
 def _migrate_copy(database: Path, environment: Mapping[str, str]) -> None:
-    """Bring the tables of a copy up to date, in a process whose data folder is that of the copy.
+    """Migrate the tables of a database copy, in a separate process with its own data folder.
 
     Raise CalledProcessError for tables that no version of this program has made.
     """

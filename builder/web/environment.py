@@ -29,7 +29,7 @@ LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 
 
 def make_data_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Return the folder of squads, pictures and the secret key. Only its owner can read it."""
+    """Return the data folder of the server, and create it. Only its owner can read it."""
     folder_name = environment.get(DATA) or user_data_path("squadpress", appauthor=False)
     folder = Path(folder_name).resolve()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -37,12 +37,12 @@ def make_data_folder(environment: Mapping[str, str] = os.environ) -> Path:
 
 
 def shows_private_packs(environment: Mapping[str, str] = os.environ) -> bool:
-    """Return True if the server shows imported packs. One with a public address never does."""
+    """Return True if the server shows imported packs. A public server never does."""
     return bool(environment.get(PRIVATE)) and not environment.get(ORIGIN)
 
 
 def load_secret_key(folder: Path) -> str:
-    """Return the server's secret key. The first start writes it to a private file."""
+    """Load the server's secret key. The first start creates it in a private file."""
     path = folder / "secret"
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -55,7 +55,7 @@ def load_secret_key(folder: Path) -> str:
 
 
 class PrivateConnection(sqlite3.Connection):
-    """A connection to a database that only its owner can read, from the moment its file exists.
+    """A SQLite connection that creates its database file readable by its owner only.
 
     SQLite gives the files beside a database the same mode. Existing ones are made private too.
     """
@@ -73,7 +73,7 @@ class PrivateConnection(sqlite3.Connection):
 def configure_database(
     folder: Path, environment: Mapping[str, str] = os.environ
 ) -> dict[str, object]:
-    """Return Django's settings of a PostgreSQL database, or of an SQLite file in a folder.
+    """Return the Django database settings: PostgreSQL if configured, or else SQLite.
 
     Raise UsageError for an address that names no PostgreSQL database.
     """
@@ -116,12 +116,12 @@ def configure_database(
 
 
 def get_origin(environment: Mapping[str, str] = os.environ) -> SplitResult:
-    """Return the public address. Its parts are empty for a server of one machine or network."""
+    """Return the server's public address. Empty for a local server."""
     return urlsplit(environment.get(ORIGIN, "").rstrip("/"))
 
 
 def list_hosts(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """Return the host names that requests may be addressed to.
+    """Return the host names for which the server answers requests.
 
     The public one, or those of this machine.
 

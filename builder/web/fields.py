@@ -43,15 +43,15 @@ else:
     UUIDField = models.UUIDField
 
     class StorableText:
-        """Refuses texts that only one of the databases can store."""
+        """A mixin for fields that refuses texts which SQLite or PostgreSQL cannot store."""
 
         def get_prep_value(self, value):
-            """Return the value as the database gets it."""
+            """Return the value for the database. Raise UsageError if it cannot be stored."""
             refuse_unstorable(value)
             return super().get_prep_value(value)
 
         def deconstruct(self):
-            """Describe the field to migrations as Django's own."""
+            """Describe the field in migrations as the Django field that it replaces."""
             name, _path, args, options = super().deconstruct()
             return name, f"django.db.models.{type(self).__name__}", args, options
 
@@ -66,7 +66,7 @@ else:
 
 
 def refuse_unstorable(value: object) -> None:
-    """Raise UsageError for a text with NUL or half a character, also within a JSON value."""
+    """Raise UsageError for NUL or lone surrogates in a text or JSON value."""
     if isinstance(value, str):
         unstorable = UNSTORABLE.search(value)
         if unstorable is not None:

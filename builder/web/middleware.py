@@ -39,7 +39,7 @@ COMPRESSED_TYPES = ("image/", "application/pdf", "application/zip")
 
 
 class CompressText(GZipMiddleware):
-    """Compresses pages, styles and scripts. Pictures and archives are compressed already."""
+    """Compresses pages, style sheets and scripts. Pictures and archives are compressed already."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
@@ -51,7 +51,7 @@ class CompressText(GZipMiddleware):
 
 
 def remove_head_bodies(get_response: GetResponse) -> GetResponse:
-    """Answer HEAD without a body.
+    """Remove the body from answers to HEAD requests.
 
     Servers send what they get, and a browser would read the body as the next response.
     """
@@ -66,7 +66,7 @@ def remove_head_bodies(get_response: GetResponse) -> GetResponse:
 
 
 def limit_bodies(get_response: GetResponse) -> GetResponse:
-    """Refuse a request that is larger than any form, before a byte of it is read."""
+    """Refuse a request that is larger than any form, before its body is read."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         length = request.META.get("CONTENT_LENGTH") or "0"
@@ -84,7 +84,7 @@ def limit_bodies(get_response: GetResponse) -> GetResponse:
 
 
 def add_content_policy(get_response: GetResponse) -> GetResponse:
-    """Let pages load files of this server only, and run no inline scripts or styles.
+    """Forbid pages to load files of other servers and to run inline scripts.
 
     No proxy stores a page: it may be a private one.
     """
@@ -103,7 +103,7 @@ def add_content_policy(get_response: GetResponse) -> GetResponse:
 
 
 def record_devices(get_response: GetResponse) -> GetResponse:
-    """Record which browsers were here, for the list that their owner sees."""
+    """Record which browsers visited, for the list of devices."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -114,7 +114,7 @@ def record_devices(get_response: GetResponse) -> GetResponse:
 
 
 class ShowErrors:
-    """Shows errors of the program as pages. Any other exception is a bug."""
+    """Shows errors of the program as pages. Other exceptions are bugs."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -126,7 +126,7 @@ class ShowErrors:
     def process_view(
         self, request: HttpRequest, _view: object, _args: object, _options: object
     ) -> HttpResponse | None:
-        """Return an error page for a form or query with a character that cannot be stored."""
+        """Return an error page for a form or query with characters that cannot be stored."""
         try:
             for fields in (request.GET, request.POST):
                 for _name, values in fields.lists():
@@ -138,7 +138,7 @@ class ShowErrors:
     def process_exception(
         self, request: HttpRequest, error: Exception
     ) -> HttpResponse | None:
-        """Return the page of an error."""
+        """Return the page for an error of the program."""
         return (
             show_error(request, error) if isinstance(error, SquadpressError) else None
         )

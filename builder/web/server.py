@@ -32,7 +32,7 @@ THREAD_SWITCH_SECONDS = 0.001
 
 
 def run_server(host: str, port: int, report_address: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C. Raise UsageError if the port cannot be used."""
+    """Run the web server until Ctrl+C. Raise UsageError if the port cannot be used."""
     migrate_database()
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -58,14 +58,14 @@ def run_server(host: str, port: int, report_address: Callable[[str], None]) -> N
 
 
 def migrate_database() -> None:
-    """Bring the tables of the database up to date."""
+    """Apply all migrations to the database."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.web.settings")
     django.setup()
     call_command("migrate", verbosity=0, interactive=False)
 
 
 def prepare_process() -> None:
-    """Load the games, make missing pictures, continue print jobs, and clean up every hour."""
+    """Start the background work of a server process: games, pictures, print jobs, clean-up."""
     from builder.web.cards.faces import get_faces
     from builder.web.cards.library import get_library
     from builder.web.squads.print_queue import start_worker
@@ -84,7 +84,7 @@ def prepare_process() -> None:
 
 
 def _clean_up_hourly() -> None:
-    """Remove expired prints and imported lists, now and every hour."""
+    """Delete expired prints and imported lists, now and every hour."""
     from builder.web.squads.print_queue import remove_old_jobs
 
     while True:

@@ -44,7 +44,7 @@ FRONT_PAGE = (
 
 
 class WrittenSite(NamedTuple):
-    """The number of files of a site, and the errors of cards that have no picture in it."""
+    """The result of writing a static site: its number of files, and errors of cards."""
 
     file_count: int
     errors: tuple[Finding, ...]
@@ -58,7 +58,7 @@ def write_site(
     data: Path,
     report: Callable[[str], None],
 ) -> WrittenSite:
-    """Write the site of some packs' cards into a folder. Cards with errors have no pictures.
+    """Write a static site with the card pages of packs into a folder.
 
     `states` holds the release to show by pack, or `work` for the edited files. `base` is the
     future address, for feeds and previews. Pictures are kept in `data` for the next time.
@@ -104,7 +104,7 @@ def write_site(
 
 
 class _SiteWriter:
-    """Writes a site.
+    """Writes a static site by requesting each page and following its links.
 
     Pages are called by the path that they have in the site, with their language.
     """
@@ -119,7 +119,7 @@ class _SiteWriter:
         self.client.defaults[STATIC_SITE] = states  # type: ignore[assignment]
 
     def write(self) -> int:
-        """Write all pages reachable from the first ones, the sitemap and the front page."""
+        """Write all pages that the first ones lead to, the sitemap and the front page."""
         while self.pending_paths:
             path = self.pending_paths.pop()
             if path not in self.written_paths:
@@ -155,7 +155,7 @@ class _SiteWriter:
         return content
 
     def _relink_data(self, text: str, path: str, lang: str) -> str:
-        """Replace addresses in JSON.
+        """Replace the server's addresses in a JSON file by those of the site.
 
         By relative ones in the search index, by absolute ones elsewhere.
         """
@@ -169,7 +169,7 @@ class _SiteWriter:
         return text.replace(f"{SERVER}cards/", f"{self.base}/{lang}/cards/")
 
     def _relink_page(self, page: str, path: str, lang: str) -> str:
-        """Make the links of a page relative, wherever the site will be."""
+        """Make the links of a page relative, so that the site works at any address."""
 
         def relink(match: re.Match[str]) -> str:
             name, value = match.groups()
@@ -188,7 +188,7 @@ class _SiteWriter:
         return LINK.sub(relink, page)
 
     def _make_link(self, link: str, path: str, lang: str) -> str:
-        """Return a link from one file of the site to another, which will be written, too."""
+        """Return a relative link to another file of the site, and add that file to the site."""
         if link.startswith("lang:"):
             target = f"/{link.removeprefix('lang:')}{path.removeprefix(f'/{lang}')}"
         elif link.startswith(PUBLIC_PREFIX):

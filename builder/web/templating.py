@@ -38,7 +38,7 @@ def get_page_language() -> str:
 
 
 def translate_text(text: str, /, **values: object) -> str:
-    """Return a message in the language of the page. Templates call this `_`."""
+    """Translate a message to the language of the page. Templates call this `_`."""
     if values:
         return translate(Message(text, **values), get_page_language())
     return _translate_constant(text, get_page_language())
@@ -52,7 +52,7 @@ def _translate_constant(text: str, lang: str) -> str:
 def translate_plural(
     singular: str, plural: str, /, count: int, **values: object
 ) -> str:
-    """Return a message about `count` things in the language of the page.
+    """Translate a message about `count` things to the language of the page.
 
     Templates call this `ngettext`.
     """
@@ -61,7 +61,7 @@ def translate_plural(
 
 @cache
 def find_asset(name: str) -> str:
-    """Return the address of a style sheet or script, with a digest of its content.
+    """Return the address of a style sheet or script. It contains a hash of the content.
 
     Browsers keep it for a year. Templates call this `asset`.
     """
@@ -83,19 +83,19 @@ def get_address(name: str, args: Sequence[object] = ()) -> str:
 
 
 def format_day(moment: date) -> str:
-    """Return a day in the form of the page's language. Templates call this filter `date`."""
+    """Format a day in the language of the page. Templates use it as the filter `date`."""
     return str(localize(moment.date() if isinstance(moment, datetime) else moment))
 
 
 def format_moment(moment: datetime, zone: str = "UTC", with_zone: bool = True) -> str:
-    """Return a day and time in a time zone. Templates call this filter `at`."""
+    """Format a day and time in a time zone. Templates use it as the filter `at`."""
     text = date_format(moment.astimezone(ZoneInfo(zone)), "DATETIME_FORMAT")
     place = zone.rpartition("/")[2].replace("_", " ")
     return f"{text} ({place})" if with_zone else text
 
 
 def format_number(number: float) -> str:
-    """Return a number with at most 2 decimals, in the form of the page's language.
+    """Format a number with at most 2 decimals in the language of the page.
 
     Templates call this filter `number`.
     """
@@ -106,7 +106,7 @@ def format_number(number: float) -> str:
 
 
 def make_environment(**options: object) -> Environment:
-    """Return the Jinja environment that Django uses."""
+    """Make the Jinja environment that Django uses."""
     environment = Environment(
         loader=FileSystemLoader(get_app_template_dirs("templates")),
         autoescape=True,
@@ -135,7 +135,7 @@ def make_environment(**options: object) -> Environment:
 
 
 def get_site_states(request: HttpRequest) -> Mapping[str, str]:
-    """Return the state that a static site shows for each pack: a release or `work`.
+    """Return the release of each pack that a static site shows, or `work`.
 
     Empty for a page of the server.
     """
@@ -146,7 +146,7 @@ def get_site_states(request: HttpRequest) -> Mapping[str, str]:
 def render_page(
     request: HttpRequest, template: str, /, **values: object
 ) -> HttpResponse:
-    """Render a template with some values, and those that all pages have.
+    """Render a template as a response, with the values that all pages need.
 
     `token` is the CSRF token of the page's forms. `return_to` is the page to show after a change of
     the language. `frozen` is True for a page of a static site: it has no forms, and no squad is
@@ -172,7 +172,7 @@ def format_json(value: object) -> Markup:
 def make_download(
     content: str | bytes, content_type: str, file_name: str
 ) -> HttpResponse:
-    """Return a file that the browser saves. No proxy stores it."""
+    """Make a response that the browser saves as a file. Proxies must not store it."""
     data = content.encode() if isinstance(content, str) else content
     headers = {
         "Content-Disposition": f'attachment; filename="{file_name}"',
@@ -182,13 +182,13 @@ def make_download(
 
 
 class PageQuery:
-    """The query of an address, of which links change parts."""
+    """The query of an address. Links on the page change single parts of it."""
 
     def __init__(self, query: Mapping[str, str]) -> None:
         self.values = {key: query[key] for key in query}
 
     def replace(self, **parts: object) -> str:
-        """Return the query with other parts.
+        """Return the query with some parts replaced.
 
         Empty parts are left out. It leads to the first page.
         """
@@ -201,6 +201,6 @@ class PageQuery:
 
 
 def make_file_name(name: str) -> str:
-    """Return what is left of a name for a file: ASCII letters and digits, and single hyphens."""
+    """Convert a name to a file name with ASCII letters, digits and single hyphens."""
     words = re.findall(r"[A-Za-z0-9]+", name)
     return "-".join(words)[:60]

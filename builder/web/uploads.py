@@ -27,7 +27,7 @@ SHARED_PAGES = frozenset(
 
 
 def read_field_or_file(request: HttpRequest, field: str, file_field: str) -> str:
-    """Return the text of a form's field, of the file beside it, or of the code in a picture.
+    """Return a form's text: typed, from an uploaded file, or from a QR code in a picture.
 
     Raise UsageError for a file that is too large or holds no text.
     """
@@ -51,7 +51,7 @@ def read_field_or_file(request: HttpRequest, field: str, file_field: str) -> str
 
 
 def is_picture(data: bytes) -> bool:
-    """Return True if the first bytes are those of a supported picture format."""
+    """Return True if a file begins like a supported picture format."""
     if data[:2] == b"BM":  # a list may begin with the same letters
         return data[6:10] == bytes(4)
     if data[:4] == b"RIFF":
@@ -96,7 +96,7 @@ def read_qr_code(data: bytes) -> str:
 def find_linked_page(
     request: HttpRequest, text: str, pages: Set[str] = SHARED_PAGES
 ) -> str:
-    """Return the path if a text is the address of one of these pages of this server.
+    """Return the path if a text is the address of one of these pages. Empty otherwise.
 
     Return an empty string for a text that is no address. Raise UsageError for any other address.
     """

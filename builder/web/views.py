@@ -13,12 +13,14 @@ STATUS_BY_ERROR = (
     (InputUnreadable, 404),
     (RateLimitExceeded, 429),
 )
-"""HTTP statuses of error types. The first match counts. An unreadable game is the server's fault.
+"""HTTP statuses of error types.
+
+The first match counts. An unreadable game is the server's fault.
 """
 
 
 def show_error(request: HttpRequest, error: SquadpressError) -> HttpResponse:
-    """Show an error with its hint."""
+    """Show an error and its hint as a page."""
     for error_type, status in STATUS_BY_ERROR:
         if isinstance(error, error_type):
             return _render_error(request, status, error.message, error.remedy)
@@ -28,20 +30,20 @@ def show_error(request: HttpRequest, error: SquadpressError) -> HttpResponse:
 def show_not_found(
     request: HttpRequest, exception: Exception | None = None
 ) -> HttpResponse:
-    """Show that an address leads nowhere."""
+    """Show the page for an unknown address (404)."""
     return _render_error(
         request, 404, _("this page does not exist"), _("Start from the home page.")
     )
 
 
 def show_bug(request: HttpRequest) -> HttpResponse:
-    """Show that the program failed."""
+    """Show the page for a failure of the program (500)."""
     hint = _("Everything you saved is safe. Try again.")
     return _render_error(request, 500, _("something went wrong on the server"), hint)
 
 
 def show_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Show that a form had no CSRF token of this browser."""
+    """Show the page for a form without a valid CSRF token."""
     hint = _("Reload it, and allow its cookie.")
     return _render_error(request, 403, _("this page is too old to be submitted"), hint)
 
@@ -49,7 +51,7 @@ def show_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def _render_error(
     request: HttpRequest, status: int, message: str, hint: str
 ) -> HttpResponse:
-    """Return the page of an error, or the note about it for a form that was sent by script.
+    """Return the page of an error. For a form sent by script, return only a note.
 
     The note is at the top of the form, which keeps what was entered.
     """
@@ -71,7 +73,7 @@ def _render_error(
 
 
 def _get_form_address(request: HttpRequest) -> str:
-    """Return the address of the page with the form, if it is a page of this server."""
+    """Return the address of the page that contains the form, if it is on this server."""
     referer = request.headers.get("Referer", "")
     hosts = {request.get_host()}
     if not url_has_allowed_host_and_scheme(referer, hosts, request.is_secure()):

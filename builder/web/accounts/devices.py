@@ -26,7 +26,7 @@ ACCESS_WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class DeviceRow:
-    """A browser in the list of a page.
+    """A browser in the list of devices that have access to an owner's squads.
 
     `id` is None for this browser, which signs out instead of being removed.
     """
@@ -39,12 +39,12 @@ class DeviceRow:
 
 
 def list_devices(owner: str) -> QuerySet[Device]:
-    """Return the browsers that have access to an owner's squads, the last one seen first."""
+    """Return the browsers that have access to an owner's squads, the most recently seen first."""
     return Device.objects.filter(owner=owner or None, removed=None).order_by("-seen")
 
 
 def list_device_rows(request: HttpRequest, owner: str) -> list[DeviceRow]:
-    """Return the browsers of an owner, this one first. It is listed even before it has a row."""
+    """Return the rows of the device list, this browser first."""
     own_key = get_device_key(request)
     now = timezone.now()
     own_row = DeviceRow(
@@ -63,7 +63,7 @@ def list_device_rows(request: HttpRequest, owner: str) -> list[DeviceRow]:
 
 
 def remove_device(owner: str, device_id: str) -> None:
-    """Remove an owner's browser, and cancel unused device links that it may have made.
+    """Remove the access of an owner's browser, and cancel all unused device links.
 
     Its row stays, so that its cookie opens nothing. Raise InputUnreadable if there is no such
     browser.
@@ -78,7 +78,7 @@ def remove_device(owner: str, device_id: str) -> None:
 
 
 def remove_all_devices(owner: str) -> None:
-    """Take the access from all browsers of an owner, and cancel links to further devices."""
+    """Remove the access of all browsers of an owner, and cancel unused device links."""
     _revoke(list_devices(owner))
     Handover.objects.filter(owner=owner).delete()
 

@@ -19,14 +19,14 @@ CODE_GROUP_LENGTH = 5
 
 
 def format_recovery_code(secret: str) -> str:
-    """Return an owner's secret as capitals and digits in groups, to be written down."""
+    """Format an owner's secret as a recovery code: groups of capitals and digits to write down."""
     characters = base64.b32encode(secret.encode()).decode().rstrip("=")
     starts = range(0, len(characters), CODE_GROUP_LENGTH)
     return " ".join(characters[start : start + CODE_GROUP_LENGTH] for start in starts)
 
 
 def find_secret(code: str) -> str:
-    """Return the secret of a recovery code. Raise UsageError if nothing is stored under it."""
+    """Return the owner's secret for a recovery code. Raise UsageError if it opens no data."""
     secret = parse_recovery_code(code)
     if not has_data(hash_secret(secret)):
         hint = _("Compare it with your copy, character by character.")
@@ -35,7 +35,7 @@ def find_secret(code: str) -> str:
 
 
 def parse_recovery_code(code: str) -> str:
-    """Return the secret that a typed code may stand for. Empty for anything else."""
+    """Convert a typed recovery code to the owner's secret. Empty if it cannot be one."""
     secret = "".join(character for character in code.upper() if character.isalnum())
     secret = secret.replace("0", "O").replace("1", "I")
     try:
@@ -45,7 +45,7 @@ def parse_recovery_code(code: str) -> str:
 
 
 def make_link_token(secret: str) -> str:
-    """Return the last part of a link that gives a secret to one other device, once and soon."""
+    """Make the token of a link that gives one other device access, once and for a short time."""
     token = secrets.token_urlsafe(24)
     Handover.objects.filter(until__lt=timezone.now()).delete()
     Handover.objects.create(
@@ -58,7 +58,7 @@ def make_link_token(secret: str) -> str:
 
 
 def get_owner_of_link(token: str) -> str:
-    """Return the owner whose squads a link opens, without using it up.
+    """Return the owner whose squads a device link opens. The link stays usable.
 
     Raise InputUnreadable for an expired one.
     """
@@ -66,7 +66,7 @@ def get_owner_of_link(token: str) -> str:
 
 
 def use_link(token: str) -> str:
-    """Return the secret of a link, which opens nothing afterwards.
+    """Return the owner's secret of a device link, and make the link useless.
 
     Raise InputUnreadable for an expired one.
     """
@@ -93,6 +93,6 @@ def _unmask(handover: Handover, token: str) -> str:
 
 
 def _make_mask(token: str) -> bytes:
-    """Return 64 bytes that only the token can make."""
+    """Derive 64 bytes from a link's token, with which the secret in the database is masked."""
     parts = (sha256(prefix + token.encode()).digest() for prefix in (b"mask", b"more"))
     return b"".join(parts)

@@ -16,7 +16,7 @@ from builder.web.fields import (
 
 
 class Account(models.Model):
-    """A name and a password by which a browser gets the secret of its owner."""
+    """An owner's name and password, with which other browsers can sign in."""
 
     owner = CharField(max_length=64, unique=True)
     name = CharField(max_length=40)
@@ -33,7 +33,7 @@ class Account(models.Model):
 
 
 class Device(models.Model):
-    """A browser that has access to an owner's squads, with an account or without one.
+    """A browser that has access to an owner's squads, signed in or not.
 
     The row of a removed browser stays. A browser without a row is one that a restored backup does
     not know yet.
@@ -65,7 +65,7 @@ class Device(models.Model):
 
 
 class Handover(models.Model):
-    """An owner's secret on its way to another device.
+    """A device link that waits to be used, with the masked secret of its owner.
 
     Only the link can unmask it, not the database.
     """
@@ -82,7 +82,10 @@ class Handover(models.Model):
 
 
 class Tally(models.Model):
-    """A counter of one action of one person within a period. `key` is a hash of the three."""
+    """A counter of one person's actions within a period, for rate limits.
+
+    `key` is a hash of person, action and period, so that the table names nobody.
+    """
 
     key = CharField(max_length=64, primary_key=True)
     count = PositiveIntegerField(default=0)

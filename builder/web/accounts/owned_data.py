@@ -27,29 +27,29 @@ SETTINGS_FILE = "settings.json"
 
 
 class OwnedData(Protocol):
-    """The data that one app stores of owners."""
+    """The interface with which one app counts, merges, exports and deletes an owner's data."""
 
     def count(self, owner: str) -> Mapping[str, int]:
-        """Return how much there is, by the name of the thing."""
+        """Return the number of stored items by name, such as `squads`."""
 
     def merge(self, old_owner: str, new_owner: str) -> None:
-        """Give everything of one owner to another."""
+        """Move all data of one owner to another."""
 
     def export(self, owner: str) -> Iterator[tuple[str, str | bytes]]:
-        """Yield the name and content of each file of an export."""
+        """Yield (name, content) of each file for an export."""
 
     def delete(self, owner: str) -> None:
-        """Delete everything of an owner."""
+        """Delete all data of an owner."""
 
 
 @cache
 def owned_data() -> tuple[OwnedData, ...]:
-    """Return the data of all apps."""
+    """Return the data classes of all apps, from the setting `OWNED_DATA`."""
     return tuple(import_string(name)() for name in settings.OWNED_DATA)
 
 
 def count_owned(owner: str) -> dict[str, int]:
-    """Return how much is stored of an owner: `squads`, `collections`, `events`, `lists`.
+    """Count the data of an owner in all apps: `squads`, `collections`, `events`, `lists`.
 
     Nothing for an empty key.
     """
@@ -67,7 +67,7 @@ def has_data(owner: str) -> bool:
 
 
 def merge_owners(old_owner: str, new_owner: str) -> None:
-    """Give everything of one owner to another."""
+    """Move the data of one owner to another in all apps."""
     if not old_owner or old_owner == new_owner:
         return
     with transaction.atomic():
@@ -76,7 +76,7 @@ def merge_owners(old_owner: str, new_owner: str) -> None:
 
 
 def export_owned(owner: str, language: str) -> bytes:
-    """Return everything that is stored of an owner, and the language, as a ZIP archive."""
+    """Return all data of an owner and the language as a ZIP archive."""
     return write_archive(_list_export_files(owner, language))
 
 
@@ -92,7 +92,7 @@ def _list_export_files(owner: str, language: str) -> Iterator[tuple[str, str | b
 
 
 def write_archive(files: Iterable[tuple[str, str | bytes]]) -> bytes:
-    """Return files, by name, as a ZIP archive."""
+    """Return files as a ZIP archive."""
     archive = BytesIO()
     with ZipFile(archive, "w", ZIP_DEFLATED) as file:
         for name, content in files:
@@ -101,7 +101,7 @@ def write_archive(files: Iterable[tuple[str, str | bytes]]) -> bytes:
 
 
 def to_export_json(value: Mapping[str, object]) -> str:
-    """Return a file of an export, with times in ISO format."""
+    """Format a value as a JSON file of an export, with times in ISO format."""
     return json.dumps(value, ensure_ascii=False, indent=1, default=_format_value)
 
 
@@ -110,7 +110,7 @@ def _format_value(value: object) -> str:
 
 
 def delete_owned(owner: str) -> None:
-    """Delete everything that is stored of an owner, with their account and printed files."""
+    """Delete all data of an owner in all apps, with the account and printed files."""
     if not owner:
         return
     for data in owned_data():
@@ -125,5 +125,5 @@ def delete_owned(owner: str) -> None:
 
 
 def remove_unseen_devices(seen_before: datetime) -> None:
-    """Forget the browsers that were last seen before a time."""
+    """Delete the devices that were last seen before a time."""
     Device.objects.filter(seen__lt=seen_before, removed=None).delete()

@@ -50,7 +50,7 @@ SYSTEMS = {
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The data to which a browser's cookie gives access.
+    """The owner and the secrets that the cookie of a browser gives access to.
 
     A cookie from before 0.2.0 has no secret of the browser's own.
     """
@@ -62,7 +62,7 @@ class Access:
 
 
 def get_access(request: HttpRequest) -> Access | None:
-    """Return the access of a browser. None for a new or removed browser."""
+    """Return what a browser's cookie gives access to. None for a new or removed browser."""
     if not hasattr(request, ACCESS_ATTRIBUTE):
         setattr(request, ACCESS_ATTRIBUTE, _read_cookie(request))
     access: Access | None = getattr(request, ACCESS_ATTRIBUTE)
@@ -84,17 +84,17 @@ def _read_cookie(request: HttpRequest) -> Access | None:
 
 
 def _make_mask(device_secret: str) -> bytes:
-    """Return 64 bytes that only this server can derive from a browser's secret."""
+    """Derive 64 bytes from a browser's secret and the server's key."""
     return salted_hmac("squadpress.device", device_secret, algorithm="sha512").digest()
 
 
 def apply_mask(text: bytes, mask: bytes) -> bytes:
-    """Mask or unmask at most 64 bytes with 64 others."""
+    """Combine at most 64 bytes with a mask by XOR. A second call restores them."""
     return bytes(byte ^ mask_byte for byte, mask_byte in zip(text, mask, strict=False))
 
 
 def get_owner(request: HttpRequest) -> str:
-    """Return the key of the owner whose data this browser may change. Empty if it has none yet."""
+    """Return the id of the owner whose data this browser may change. Empty if it has none yet."""
     secret = get_owner_secret(request)
     return hash_secret(secret) if secret else ""
 
@@ -106,7 +106,7 @@ def get_owner_secret(request: HttpRequest) -> str:
 
 
 def get_or_create_owner(request: HttpRequest) -> str:
-    """Return the key of this browser's owner.
+    """Return the id of this browser's owner. Create one for a new browser.
 
     A new browser becomes a new owner's once its page is made.
     """
@@ -119,12 +119,12 @@ def get_or_create_owner(request: HttpRequest) -> str:
 
 
 def cancel_new_owner(request: HttpRequest) -> None:
-    """Leave a new browser without an owner: nothing was stored for it."""
+    """Undo the creation of an owner in this request, because nothing was stored for it."""
     setattr(request, NEW_SECRET_ATTRIBUTE, "")
 
 
 def get_device_key(request: HttpRequest) -> str:
-    """Return the key of this browser in the table of devices.
+    """Return the key of this browser's row in the table of devices.
 
     Empty if it has no secret of its own.
     """
@@ -137,12 +137,12 @@ def get_device_key(request: HttpRequest) -> str:
 
 
 def hash_secret(secret: str) -> str:
-    """Return the hash of a secret for the database."""
+    """Return the hash under which the database stores a secret."""
     return sha256(secret.encode()).hexdigest()
 
 
 def make_secret() -> str:
-    """Return a secret that nobody can guess."""
+    """Make a random secret."""
     return secrets.token_urlsafe(24)
 
 
@@ -152,7 +152,7 @@ def give_access(
     owner_secret: str,
     way: str = Device.BEGAN,
 ) -> None:
-    """Make this browser a new device of an owner. `way` is how it got access."""
+    """Make this browser a device of an owner. `way` is how it got access, for the device list."""
     revoke_device(request)
     device_secret = make_secret()
     Device.objects.create(
@@ -174,14 +174,14 @@ def give_access(
 
 
 def revoke_device(request: HttpRequest) -> None:
-    """Make the cookie of this browser open nothing, also any copy of it."""
+    """Make the cookie of this browser useless, with all copies of it."""
     key = get_device_key(request)
     if key:
         Device.objects.filter(key=key).update(removed=timezone.now())
 
 
 def record_visit(request: HttpRequest, response: HttpResponseBase) -> None:
-    """Set the cookie of a new owner's browser, and record the visit after the response."""
+    """Set the cookie of a new browser, and record the time of the visit."""
     new_secret = getattr(request, NEW_SECRET_ATTRIBUTE, "")
     if new_secret and response.status_code < 400:
         give_access(request, response, new_secret)

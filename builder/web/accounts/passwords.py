@@ -42,12 +42,12 @@ UNUSABLE_HASH = PasswordHasher().encode(secrets.token_urlsafe(), secrets.token_h
 
 
 def find_account(owner: str) -> Account | None:
-    """Return the account of an owner."""
+    """Return the account of an owner. None without one."""
     return Account.objects.filter(owner=owner).first() if owner else None
 
 
 def make_account(name: str, password: str, secret: str) -> None:
-    """Give an owner an account. Raise UsageError for a name that is taken or a weak password."""
+    """Create an account for an owner. Raise UsageError for a used name or a weak password."""
     name = " ".join(unicodedata.normalize("NFKC", name).split())
     if not 2 <= len(name) <= MAX_NAME_LENGTH or not name.isprintable():
         message = _("a name must have 2 to {most} letters", most=MAX_NAME_LENGTH)
@@ -62,7 +62,7 @@ def make_account(name: str, password: str, secret: str) -> None:
 
 
 def sign_in(name: str, password: str) -> str:
-    """Return the secret of an account. Raise UsageError if the name or the password is wrong."""
+    """Return the owner's secret for a name and password. Raise UsageError if they are wrong."""
     account = Account.objects.filter(key=normalize_name(name)).first()
     password_hash = account.password if account else UNUSABLE_HASH
     is_right = check_password(password[:MAX_PASSWORD_LENGTH], password_hash)
@@ -101,7 +101,7 @@ def change_password(account: Account, old_password: str, new_password: str) -> s
 
 
 def _set_password(account: Account, password: str, secret: str) -> None:
-    """Store a password's hash and the masked secret.
+    """Store the hash of a password, and the owner's secret masked with it.
 
     Raise UsageError for a weak or too long password.
     """
@@ -125,7 +125,7 @@ def _set_password(account: Account, password: str, secret: str) -> None:
 
 
 def _make_mask(salt: str, password: str) -> bytes:
-    """Return 64 bytes that only the password can make.
+    """Derive 64 bytes from a password, with which the owner's secret is masked.
 
     They differ from its hash in the database.
     """
@@ -141,7 +141,7 @@ def _make_mask(salt: str, password: str) -> bytes:
 
 
 def normalize_name(name: str) -> str:
-    """Return a name for comparison.
+    """Return the form of an account name by which names are compared.
 
     Case, spaces and look-alike forms of letters make no difference.
     """

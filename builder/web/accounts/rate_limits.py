@@ -38,13 +38,13 @@ ATTEMPT_MEMORY = timedelta(days=1)
 
 
 class RateLimitExceeded(UsageError):
-    """Someone does something too often."""
+    """Raised if someone does something too often."""
 
 
 def limit_rate(
     action: str, max_count: int, period: timedelta = HOUR
 ) -> Callable[[View], View]:
-    """Return a decorator that limits how often one owner may post to a view within a period.
+    """Make a decorator that limits how often one owner may post to a view within a period.
 
     One network address may do it 10 times as often.
     """
@@ -66,7 +66,7 @@ def limit_rate(
 def count_request(
     request: HttpRequest, action: str, max_count: int, period: timedelta = HOUR
 ) -> None:
-    """Count an action of an owner and of a network. Raise RateLimitExceeded for one too many."""
+    """Count an action for an owner and a network. Raise RateLimitExceeded above the limits."""
     count_action(
         get_network_key(request), action, max_count * OWNERS_PER_NETWORK, period
     )
@@ -76,14 +76,14 @@ def count_request(
 
 
 def count_new_squad(request: HttpRequest) -> None:
-    """Count a squad that is created, in whatever way. Raise RateLimitExceeded for one too many."""
+    """Count a new squad, however it was made. Raise RateLimitExceeded above the limits."""
     count_request(request, "create", MAX_SQUADS_PER_HOUR)
 
 
 def count_action(
     actor: str, action: str, max_count: int, period: timedelta = HOUR
 ) -> None:
-    """Count an action of an actor. Raise RateLimitExceeded for one too many within the period."""
+    """Count an action of an owner or network. Raise RateLimitExceeded above the limit."""
     seconds = int(period.total_seconds())
     window = int(timezone.now().timestamp()) // seconds
     window_end = datetime.fromtimestamp((window + 1) * seconds, UTC)
@@ -100,7 +100,9 @@ def _make_error(allowed_at: datetime) -> RateLimitExceeded:
 
 
 def count_attempt(request: HttpRequest, action: str) -> str:
-    """Count an attempt at a secret from this network.
+    """Count an attempt to guess a secret from this network.
+
+    Raise RateLimitExceeded if too early.
 
     Return the counter, for `reset_attempts`.
 
@@ -124,24 +126,27 @@ def count_attempt(request: HttpRequest, action: str) -> str:
 
 
 def _get_wait(attempts: int) -> timedelta:
-    """Return how long the next attempt has to wait after the last of several."""
+    """Return the time to wait after a number of failed attempts."""
     if attempts < FREE_ATTEMPTS:
         return timedelta(0)
     return min(MAX_WAIT, MIN_WAIT * 2 ** min(attempts - FREE_ATTEMPTS, 20))
 
 
 def reset_attempts(key: str) -> None:
-    """Forget attempts at a secret: the last one was right."""
+    """Forget failed attempts after a successful one."""
     Tally.objects.filter(key=key).delete()
 
 
 def _make_key(name: str) -> str:
-    """Return a key that does not reveal who is counted."""
+    """Return a hash of a counter's name, so that the database does not show who is counted."""
     return salted_hmac("squadpress.tally", name, algorithm="sha256").hexdigest()
 
 
 def _increment(name: str, until: datetime) -> int:
-    """Increment a counter and return it. The first count of a window removes expired counters."""
+    """Increment a counter and return its value.
+
+    The first count of a period deletes expired ones.
+    """
     key = _make_key(name)
     with transaction.atomic():
         _tally, is_new = Tally.objects.get_or_create(key=key, defaults={"until": until})

@@ -22,7 +22,7 @@ TITLE_FIELDS = ("name", "title")
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A part of a card: its title, its values with labels, its texts."""
+    """A section of a card's text: title, labelled values and paragraphs."""
 
     title: str
     facts: tuple[tuple[str, str], ...]
@@ -31,7 +31,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class CardText:
-    """The text of a card in one language. `keywords` are pairs of a word and its meaning."""
+    """The text of a card in one language. `keywords` are (word, explanation)."""
 
     name: str
     kind: str
@@ -42,7 +42,7 @@ class CardText:
 
     @property
     def words(self) -> str:
-        """All words in lower case, for search."""
+        """All words of the text in lower case, for search."""
         parts = [
             self.name,
             self.kind,
@@ -58,7 +58,7 @@ class CardText:
 def make_card_text(
     pack: Pack, card: Card, lang: str, original_id: str = ""
 ) -> CardText:
-    """Return the text of a card in one of the game's languages.
+    """Return the text of a card in a language of the game.
 
     `original_id` is the id of the game's card if this one was changed by choices.
     """
@@ -81,10 +81,10 @@ def make_card_text(
 
 
 class SpokenWords(TemplateWords):
-    """Words for a text that is read aloud: an icon becomes the word that it stands for."""
+    """Replaces icons in texts by the words they stand for, for screen readers."""
 
     def icon(self, name: str) -> Markup:
-        """Return the word with this icon, or the icon's own name."""
+        """Return the word for an icon, or the icon's own name."""
         vocabulary = self.pack.vocabulary
         for terms in (vocabulary.terms, vocabulary.stats, vocabulary.keywords):
             for term in terms.values():
@@ -94,7 +94,7 @@ class SpokenWords(TemplateWords):
 
 
 class _CardReader:
-    """Turns the fields of one card into passages."""
+    """Converts the fields of one card to passages of text."""
 
     def __init__(self, pack: Pack, card: str, lang: str, names: Names) -> None:
         self.names = names
@@ -105,7 +105,7 @@ class _CardReader:
     def read_passages(
         self, title: str, fields: Mapping[str, Json], prefix: str
     ) -> Iterator[Passage]:
-        """Yield a part with its values and texts, then its nested parts.
+        """Yield the passage of a part of a card, then those of nested parts.
 
         A part in it has its own title, or that of the whole.
         """
@@ -128,7 +128,7 @@ class _CardReader:
             yield from self._read_inner(title, part, path)
 
     def _is_part(self, key: str, value: Json, path: str) -> bool:
-        """Return True for a mapping that is more than a row of numbers and words."""
+        """Return True if a field is a part with texts of its own, not a row of values."""
         if not isinstance(value, Mapping):
             return False
         is_flat = not any(
@@ -164,7 +164,7 @@ class _CardReader:
     def _read_inner(
         self, title: str, part: Mapping[str, Json], path: str
     ) -> Iterator[Passage]:
-        """Yield the passages of a part in a part, at least its title."""
+        """Yield the passages of a nested part, at least its title."""
         if DRAWING_KEYS & part.keys() or _get_last_key(path) in PICTURE_FIELDS:
             return
         own_title = ""
@@ -211,7 +211,7 @@ class _CardReader:
         return ", ".join(parts)
 
     def _find_label(self, path: str) -> str:
-        """Return the game's name of a field. Empty if it has none."""
+        """Return the game's name for a field. Empty if it has none."""
         vocabulary = self.names.pack.vocabulary
         key = _get_last_key(path)
         tables = (
@@ -231,5 +231,5 @@ def _get_last_key(path: str) -> str:
 
 
 def _split_key(key: str) -> str:
-    """Return a field's key as words, for want of a better name."""
+    """Return the key of a field as words, for fields without a name."""
     return key.replace("-", " ").replace("_", " ")

@@ -78,7 +78,7 @@ MAX_LOCK_SECONDS = 600
 
 @dataclass(frozen=True, slots=True)
 class FacePicture:
-    """The picture of a face: its address, and its size in pixels at the greatest width."""
+    """The rendered picture of a card face: its address and size in pixels."""
 
     address: str
     width: int
@@ -87,7 +87,7 @@ class FacePicture:
 
 @dataclass(frozen=True, slots=True)
 class PictureLimits:
-    """How many processes make pictures, and the seconds after which they stop."""
+    """The number of processes that make pictures, and the time limit in seconds."""
 
     workers: int = 1
     max_seconds: float = inf
@@ -98,17 +98,17 @@ Faces = Mapping[str, tuple[FacePicture, ...]]
 
 
 def get_pictures_folder() -> Path:
-    """Return the folder of all pictures."""
+    """Return the folder with the pictures of all games."""
     return Path(settings.DATA) / "faces"
 
 
 def get_picture_file(address: str, width: int, folder: Path | None = None) -> Path:
-    """Return the file of a picture, which may not exist."""
+    """Return the path of a picture. The file may not exist yet."""
     return (folder or get_pictures_folder()) / address[:2] / f"{address}-{width}.webp"
 
 
 def get_faces(pack: Pack, lang: str, release: str | None = None) -> Faces:
-    """Return the pictures of a game's faces for readers of `lang`.
+    """Return the pictures of a game's card faces by card, in the language for readers of `lang`.
 
     Missing ones are made in the background.
     """
@@ -121,13 +121,13 @@ def get_faces(pack: Pack, lang: str, release: str | None = None) -> Faces:
 
 
 def pick_sample_faces(pack: Pack, faces: Faces, side: str = "") -> list[FacePicture]:
-    """Return the most expensive models' faces of a game or side, from all sides in turn."""
+    """Choose faces of expensive models that represent a game or one of its sides."""
     cards = [card for card in _mix_sides(pack, side) if card in faces]
     return [faces[card][0] for card in cards[:MAX_SAMPLE_FACES]]
 
 
 def list_sample_cards(pack: Pack) -> list[str]:
-    """Return the cards whose faces stand for the game and for each of its sides."""
+    """Return the cards that represent the game and each of its sides."""
     sample = _mix_sides(pack)[:MAX_SAMPLE_FACES]
     for side in pack.vocabulary.factions:
         sample += _mix_sides(pack, side)[:MAX_SAMPLE_FACES]
@@ -135,7 +135,7 @@ def list_sample_cards(pack: Pack) -> list[str]:
 
 
 def _mix_sides(pack: Pack, side: str = "") -> list[str]:
-    """Return the ids of all models: the most expensive one of each side, then the second ..."""
+    """Return all models' ids, by turns from each side, expensive ones first."""
     ids_by_side: dict[str, list[str]] = {}
     models = list(pack.list_cards_of_role(Role.ENTRY))
     for card in sorted(models, key=lambda card: -(card.cost or 0)):
@@ -146,7 +146,7 @@ def _mix_sides(pack: Pack, side: str = "") -> list[str]:
 
 
 def sample_games() -> list[tuple[Pack, Names, list[FacePicture]]]:
-    """Return the games with their names and sample faces, in the language of the page."""
+    """Return all games with names and sample faces, in the language of the page."""
     lang = get_page_language()
     return [
         (pack, get_names(pack, lang), pick_sample_faces(pack, get_faces(pack, lang)))
@@ -155,7 +155,7 @@ def sample_games() -> list[tuple[Pack, Names, list[FacePicture]]]:
 
 
 def _load_index(index: Path) -> tuple[str, Faces]:
-    """Return the stamp and the faces of an index. Nothing if it cannot be read."""
+    """Read the stamp and the faces from an index file. Empty if it cannot be read."""
     try:
         return _read_index(index, index.stat().st_mtime_ns)
     except (OSError, ValueError, KeyError):
@@ -176,14 +176,14 @@ def _read_index(path: Path, _modified: int) -> tuple[str, Faces]:
 
 
 def schedule_pictures(pack: str, lang: str, release: str | None = None) -> None:
-    """Make the pictures of a game in the background, before those of other games."""
+    """Put the pictures of a game at the front of the background queue."""
     library = get_library()
     task = PictureTask(pack, lang, release, library.stamps.get(pack, ""))
     picture_queue.add(task, [str(library.project.root), str(get_pictures_folder())])
 
 
 def count_missing_pictures(pack: Pack, lang: str, release: str | None = None) -> int:
-    """Return how many cards have no picture yet. 0 if all pictures were made."""
+    """Return the number of cards without a picture. 0 if all pictures are made."""
     card_lang = choose_card_language(pack, lang)
     stamp, faces = _load_index(
         get_pictures_folder() / _make_index_name(pack.id, card_lang, release)
@@ -201,7 +201,7 @@ def make_pictures(
     release: str | None,
     limits: PictureLimits = PictureLimits(),
 ) -> tuple[Finding, ...]:
-    """Make the missing pictures of a game's faces, and the index that names them.
+    """Render the missing pictures of a game, and write the index that lists them.
 
     The sample faces come first. The index is written after each batch, so that pages show what is
     ready. With a maximum time, stop after the sample, or after that time, if pictures were made;
@@ -240,7 +240,7 @@ def make_pictures(
 
 
 def _split_other_cards(pack: Pack, has_limit: bool) -> Iterator[list[str]]:
-    """Yield the ids of the cards outside the sample in batches."""
+    """Yield the ids of cards outside the sample, in batches."""
     sample = set(list_sample_cards(pack))
     others = [card for card in pack.cards if card not in sample]
     batch_size = CARDS_PER_BATCH if has_limit else max(1, len(others))
@@ -250,7 +250,7 @@ def _split_other_cards(pack: Pack, has_limit: bool) -> Iterator[list[str]]:
 
 @dataclass
 class _PictureMaker:
-    """Makes the pictures of a game in one language, batch by batch."""
+    """Renders the pictures of a game in one language, batch by batch."""
 
     project: Project
     folder: Path
@@ -263,7 +263,7 @@ class _PictureMaker:
     entries: dict[str, list[tuple[str, int, int]]] = field(default_factory=dict)
 
     def make_batch(self, cards: Sequence[str]) -> bool:
-        """Make the pictures of some cards. Return True if a picture was missing."""
+        """Render the pictures of some cards. Return True if any was missing."""
         if not cards:
             return False
         selection = Selection(
@@ -291,7 +291,7 @@ class _PictureMaker:
         return bool(missing_faces)
 
     def write_index(self, stamp: str) -> None:
-        """Write the index. Without a stamp, more pictures will follow."""
+        """Write the index of pictures. Without a stamp, it counts as incomplete."""
         entries = self.entries
         if not stamp:  # the old pictures are shown until the new ones are made
             entries = self._list_old_entries() | entries
@@ -300,7 +300,7 @@ class _PictureMaker:
         write_atomic(self.index, json.dumps(content).encode())
 
     def _list_old_entries(self) -> dict[str, list[tuple[str, int, int]]]:
-        """Return the entries of the index as it was, for the cards that still exist."""
+        """Return the entries of the previous index for cards that still exist."""
         old_entries = {}
         for card, faces in _load_index(self.index)[1].items():
             if card in self.loaded.whole.cards:
@@ -320,13 +320,13 @@ def _load_errors(index: Path) -> tuple[Finding, ...]:
 
 
 def make_list_pictures(project: Project, folder: Path, pack: str, lang: str) -> Faces:
-    """Make the pictures of a pack in a folder of their own, and return them."""
+    """Render the pictures of an imported list's pack in a folder, and return them."""
     make_pictures(project, folder, pack, lang, None)
     return _load_index(folder / _make_index_name(pack, lang, None))[1]
 
 
 def _is_complete(folder: Path, index: Path, stamp: str) -> bool:
-    """Return True if the pictures of today's files exist."""
+    """Return True if the index has this stamp and all its files exist."""
     index_stamp, faces = _load_index(index)
     pictures = chain.from_iterable(faces.values())
     return index_stamp == stamp and all(
@@ -339,7 +339,7 @@ def _make_address(stack: Stack) -> str:
 
 
 def _make_entry(stack: Stack, size: Size) -> tuple[str, int, int]:
-    """Return the fields of a `FacePicture`."""
+    """Return the fields of a picture in the index."""
     height = round(MAX_WIDTH_PIXELS * size.height / size.width)
     return _make_address(stack), MAX_WIDTH_PIXELS, height
 
@@ -354,7 +354,7 @@ def _has_pictures(folder: Path, address: str) -> bool:
 def _write_pictures(
     rendered: RenderedCards, folder: Path, faces: Mapping[Stack, Size], workers: int
 ) -> None:
-    """Write the pictures of faces at all widths, with several processes."""
+    """Write the pictures of faces in all widths, with several processes."""
     requests = []
     for page_index, (stack, size) in enumerate(faces.items()):
         requests.append(PictureRequest(page_index, *_make_entry(stack, size)))
@@ -372,7 +372,7 @@ def _write_pictures(
 
 @dataclass(frozen=True, slots=True)
 class PictureRequest:
-    """A page with a requested picture: its address, and its maximum size in pixels."""
+    """A page of a PDF to draw: the picture's address, and its maximum size in pixels."""
 
     page_index: int
     address: str
@@ -383,7 +383,7 @@ class PictureRequest:
 def draw_pictures(
     pages: Path, folder: Path, requests: Sequence[PictureRequest]
 ) -> None:
-    """Draw pages of a PDF as pictures at all widths."""
+    """Draw pages of a PDF as pictures in all widths."""
     from PIL.Image import Resampling
 
     from builder.render.prepress.raster import open_document, render_page
@@ -408,7 +408,7 @@ def draw_pictures(
 
 
 def _run_in_background() -> None:
-    """Give way to all other processes, and end with the one that started this."""
+    """Lower the priority of this process, and end it with its parent."""
     with suppress(OSError, AttributeError):
         os.nice(19)
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
@@ -424,7 +424,7 @@ def _run_in_background() -> None:
 
 
 def main() -> None:
-    """Make the pictures that the command line names: project, folder, pack, language, release."""
+    """Render the pictures that the command line names: project, folder, pack, language, release."""
     root, folder, pack, lang, release = sys.argv[1:6]
     _run_in_background()
     try:

@@ -39,7 +39,7 @@ from builder.web.cards.library import cache_per_library, get_library
 
 @dataclass(frozen=True, slots=True)
 class GameHistory:
-    """The releases of a game, oldest first, and what each changed.
+    """The releases of a game, the oldest first, with the changes of each.
 
     The last step may be unreleased.
     """
@@ -57,7 +57,7 @@ class GameHistory:
         return translate(describe_state(release, self.releases, localdate()), lang)
 
     def limit_to(self, version: str) -> "GameHistory":
-        """Return the history as pages about one release show it, without unreleased changes.
+        """Return the history as of one release, without later and unreleased changes.
 
         About the release in force they show all releases, also planned and withdrawn ones. About
         others they show that one and those with smaller versions.
@@ -75,7 +75,7 @@ class GameHistory:
         return GameHistory(self.releases, tuple(steps))
 
     def list_card_notes(self, card: str) -> list[tuple[Notes, Note]]:
-        """Return the changes of a card, newest first, including those under former ids."""
+        """Return all changes of a card, the newest first, also those under former ids."""
         card_notes: list[tuple[Notes, Note]] = []
         card_id: str | None = card
         for step in reversed(self.steps):
@@ -87,7 +87,7 @@ class GameHistory:
         return card_notes
 
     def list_format_notes(self, card: str) -> list[tuple[Notes, RuleNote]]:
-        """Return the play format changes of a card, newest first."""
+        """Return the changes of a card's legality in play formats, the newest first."""
         format_notes = []
         for step in reversed(self.steps):
             format_notes += [(step, rule) for rule in step.rules if card in rule.cards]
@@ -96,7 +96,7 @@ class GameHistory:
 
 @dataclass(frozen=True, slots=True)
 class FormatSpan:
-    """What a play format says about a card in a period, with title, days and reason in words."""
+    """A card's status in a play format during a period, in words."""
 
     format: str
     legality: CardLegality
@@ -109,14 +109,14 @@ class FormatSpan:
 
 @cache_per_library(20)
 def _load_state(pack: str, release: str) -> Snapshot:
-    """Return a release of a game, or the edited files if none is named."""
+    """Load a release of a game, or the edited files without a release."""
     return load_named_state(get_library().packs, pack, release or WORK)[0]
 
 
 def list_format_spans(
     pack: str, card: str, names: Names, lang: str, release: str = ""
 ) -> list[FormatSpan]:
-    """Return where a card of a release may be used, from its day of effect on.
+    """Return the periods and play formats in which a card may or may not be used.
 
     Without a release it is that of the edited files, from the day of the last release on.
     """
@@ -147,7 +147,7 @@ def list_format_spans(
 
 
 def _read_reason(legality: CardLegality, names: Names) -> tuple[str, str]:
-    """Return the reason of a ban or restriction, and where it was announced."""
+    """Return the reason for a ban or restriction, and the address of its announcement."""
     if legality.entry is None:
         return "", ""
     return names.choose_name(
@@ -156,7 +156,7 @@ def _read_reason(legality: CardLegality, names: Names) -> tuple[str, str]:
 
 
 def _find_first_day(pack: str, release: str, state: Snapshot) -> date:
-    """Return the effective date of a release, or that of the last one for the edited files."""
+    """Return the day from which a release applies. For the edited files, that of the last one."""
     if release:
         return state.effective or date.min
     last_release = find_last_release(pack)
@@ -166,7 +166,7 @@ def _find_first_day(pack: str, release: str, state: Snapshot) -> date:
 def _merge_days(
     legalities: list[tuple[date, CardLegality]],
 ) -> list[tuple[CardLegality, Period]]:
-    """Return the periods in which a legality stays the same. The last one has no end."""
+    """Join days on which a card's legality is equal to periods. The last one has no end."""
     changes = [legalities[0]]
     for (_old_day, old_legality), (day, legality) in pairwise(legalities):
         if legality != old_legality:
@@ -181,7 +181,7 @@ def _merge_days(
 
 @cache_per_library(20)
 def find_reprints(pack: str, release: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the other prints of each card of a game that has some."""
+    """Return the other prints of each card that has some, by card."""
     return group_reprints(list_originals(_load_state(pack, release).cards))
 
 
@@ -226,7 +226,7 @@ def get_history(pack: str, lang: str) -> GameHistory:
 def _list_earlier(
     changes: Mapping[str, tuple[str, Difference]], version: str
 ) -> Iterator[Difference]:
-    """Yield the changes of a release and of those that it continues, newest first."""
+    """Yield the changes of a release and of all releases before it, the newest first."""
     while version in changes:
         version, difference = changes[version]
         yield difference
@@ -236,7 +236,7 @@ def _list_earlier(
 def get_changes_since(
     pack: str, old_version: str, new_version: str, lang: str
 ) -> Notes:
-    """Return everything that changed from one release to another, as `release notes` shows it."""
+    """Return all changes from one release to another, as release notes."""
     packs = get_library().packs
     old, new, _findings = load_two_states(packs, pack, old_version, new_version)
     notes = compose_notes(old, new, compare_with_past(packs, old, new), lang)
@@ -250,7 +250,7 @@ def find_last_release(pack: str) -> Release | None:
 
 
 def choose_new_squad_version(pack: str, day: date) -> str | None:
-    """Return the release that a new squad is pinned to: the one in force on a day.
+    """Return the release for new squads: the one in force on a day.
 
     Return None for a game without one, and if the game plays as that release: the squad moves with
     the game then.
@@ -265,7 +265,7 @@ def choose_new_squad_version(pack: str, day: date) -> str | None:
 
 @cache_per_library(100)
 def find_played_release(pack: str) -> str:
-    """Return the release that the edited files play as.
+    """Return the last release if the edited files play like it. Otherwise empty.
 
     Empty if there is none, or if they play differently.
     """
@@ -295,7 +295,7 @@ def compare_releases(
 
 @cache_per_library(200)
 def find_successor(pack: str, card: str, release: str = "") -> str | None:
-    """Return the card that replaced a removed id. None if there is not exactly 1."""
+    """Return the card that replaced a removed one. None if there is not exactly one."""
     library = get_library()
     return follow_migrations(
         card,

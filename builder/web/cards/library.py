@@ -47,10 +47,10 @@ MAX_PARSED_SQUADS = 500
 
 
 class PageCheckers(RosterCheckers):
-    """Roster checkers that accept packs which never had rules. Their squads have no verdict."""
+    """Loads roster checkers for pages. Packs without rules are accepted, without verdicts."""
 
     def add_pack(self, loaded: LoadedPack, pack: str, state: str | None = None) -> None:
-        """Add a pack that was read already."""
+        """Add the checker of a pack that is loaded already."""
         super().add_pack(loaded, pack, state)
         added = self.checkers_by_pack[pack, state]
         # Without the rules that a release has, squads that break them would be shown as legal.
@@ -63,7 +63,7 @@ class PageCheckers(RosterCheckers):
 
 
 class Library:
-    """The packs of one project, as their files were when they were first loaded.
+    """All packs of one project, loaded on first use. Files that change later do not affect it.
 
     Safe for several threads.
     """
@@ -79,7 +79,7 @@ class Library:
         self._parse_cached = lru_cache(maxsize=MAX_PARSED_SQUADS)(self._parse_squad)
 
     def _get_checkers(self, day: date | None) -> RosterCheckers:
-        """Return the checkers for a day of play. None means today."""
+        """Return the roster checkers for a day of play. None means today."""
         return (
             replace(self.checkers, format_day=FormatDay("", day))
             if day is not None
@@ -102,7 +102,7 @@ class Library:
     def get_pack(
         self, pack: str, release: str | None = None, played: FormatDay | None = None
     ) -> Pack:
-        """Return a pack to show its cards: those that can be read, even if others have errors.
+        """Return a pack for card pages, without the cards that cannot be read.
 
         Raise UsageError for an unknown pack, and PackUnreadable if pack.yaml cannot be read.
         """
@@ -114,7 +114,7 @@ class Library:
             return loaded.checker.get_format_checker(played).pack
 
     def get_card_checker(self, pack: str, release: str | None = None) -> RosterChecker:
-        """Return the checker for card pages: who may carry a card, and where it may be used.
+        """Return the checker with which card pages find possible hosts and play formats.
 
         A pack of cards without rules has one, too. Raise PackUnreadable if a file that these
         answers depend on is broken.
@@ -139,7 +139,7 @@ class Library:
                 yield pack
 
     def list_packs_without_roles(self) -> list[Pack]:
-        """Return the packs with cards for which no squad can be built yet."""
+        """Return the packs whose cards have no roles, so that no squad can be built."""
         return [pack for pack in self._list_readable() if not has_roles(pack)]
 
     def _list_readable(self) -> Iterator[Pack]:
@@ -150,7 +150,7 @@ class Library:
                 yield checker.pack
 
     def parse_squad(self, text: str, name: str) -> LoadedRoster:
-        """Return the squad of a text."""
+        """Parse the YAML text of a squad."""
         # The judges that are loaded decide which choices a text may name.
         return self._parse_cached(text, name, len(self.checkers.checkers_by_pack))
 
@@ -161,7 +161,7 @@ class Library:
     def check_squad(
         self, text: str, name: str, lang: str, day: date | None = None
     ) -> CheckedRoster:
-        """Check a squad by its release and play format. The findings are in a language.
+        """Check the YAML text of a squad. Findings are in the given language.
 
         Raise PackUnreadable if its pack or release cannot be read.
         """
@@ -174,28 +174,28 @@ class Library:
         return result
 
     def make_row(self, text: str, name: str, day: date | None = None) -> RosterRow:
-        """Return the row of a squad in an organiser's table."""
+        """Check the text of a squad. Return its row in an organiser's table."""
         submission = Submission(name, name, self.parse_squad(text, name))
         with self._lock:
             return check_submissions(self._get_checkers(day), [submission]).rows[0]
 
     def format_squad(self, roster: Roster) -> str:
-        """Return the text of a new squad."""
+        """Format a new squad as YAML text."""
         return format_roster(roster)
 
 
 def has_roles(pack: Pack) -> bool:
-    """Return True if a squad can hold cards of the pack."""
+    """Return True if at least one card of a pack can be part of a squad."""
     return any(kind.role != Role.NONE for kind in pack.manifest.kinds.values())
 
 
 def stamp_packs(project: Project) -> Mapping[str, str]:
-    """Return the stamps of all packs."""
+    """Return the stamp of each pack, by pack."""
     return {pack: stamp_pack(project, pack) for pack in project.list_packs()}
 
 
 def stamp_pack(project: Project, pack: str) -> str:
-    """Return a hash of names, sizes and times of a pack's files, and of the renderer."""
+    """Return a hash of the names, sizes and times of a pack's files, and of the renderer."""
     stamp = sha256(f"{fingerprint(*MAKERS)}\0{hash_engine(AUTO)}\0".encode())
     folders = (
         project.get_cards_dir(pack),
@@ -220,7 +220,7 @@ def _list_files(folder: Path) -> Iterator[Path]:
 
 
 class LibraryCache:
-    """The current library. It is replaced when files of a game change."""
+    """Keeps the current library, and replaces it when files of a game change."""
 
     def __init__(self) -> None:
         self.library: Library | None = None
@@ -229,7 +229,7 @@ class LibraryCache:
         self._scan_lock = Lock()
 
     def get(self) -> Library:
-        """Return the library.
+        """Return the current library. Check now and then whether files have changed.
 
         One thread scans for changes; all others go on with the library they had.
         """
@@ -263,12 +263,12 @@ library_cache = LibraryCache()
 
 
 def get_library() -> Library:
-    """Return the games of the project in the environment, or around the working folder."""
+    """Return the current library of the project that the server shows."""
     return library_cache.get()
 
 
 def cache_per_library(max_values: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator that caches a function's last values until a game changes."""
+    """Make a decorator that caches a function's last results until a game changes."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         @wraps(function)
@@ -285,18 +285,18 @@ def cache_per_library(max_values: int) -> Callable[[Callable[P, R]], Callable[P,
 
 
 def choose_card_language(pack: Pack, lang: str) -> str:
-    """Return a game's language for readers of `lang`: that, English or the source language."""
+    """Choose the language of a game for readers of `lang`: that one, English or the source."""
     langs = pack.manifest.languages.all
     return next((choice for choice in (lang, "en") if choice in langs), langs[0])
 
 
 def get_names(pack: Pack, lang: str) -> Names:
-    """Return the names that a game uses, for readers of `lang`."""
+    """Return the translated names of a game for readers of `lang`."""
     return Names(pack, choose_card_language(pack, lang))
 
 
 def list_play_formats(pack: Pack) -> list[tuple[str, str]]:
-    """Return the ids and names of a game's play formats."""
+    """Return (id, name) of a game's play formats."""
     names = get_names(pack, get_page_language())
     return [
         (key, names.choose_name(play_format.name, key))

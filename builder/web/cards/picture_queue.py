@@ -14,7 +14,7 @@ EXIT_UNFINISHED = 75
 
 @dataclass(frozen=True, slots=True)
 class PictureTask:
-    """A game whose pictures are missing, in one language and release, and its stamp."""
+    """A game, language and release whose pictures are missing."""
 
     pack: str
     lang: str
@@ -23,7 +23,7 @@ class PictureTask:
 
 
 class PictureQueue:
-    """The games whose pictures are missing, in the order in which they are made.
+    """Renders pictures in the background, one game after another.
 
     A game that a reader asks for moves to the front. Each process works for a limited time, so
     that no game waits until all pictures of another one are made.
@@ -37,7 +37,7 @@ class PictureQueue:
         self._is_ending = False
 
     def add(self, task: PictureTask, folders: Sequence[str]) -> None:
-        """Put a task at the front, and start a thread if none is running."""
+        """Put a task at the front of the queue. Start a thread if none is running."""
         with self._lock:
             is_idle = self._current is None and not self._tasks
             if task == self._current or self._is_ending:
@@ -49,7 +49,7 @@ class PictureQueue:
             Thread(target=self._make_all, args=(folders,), daemon=True).start()
 
     def _make_all(self, folders: Sequence[str]) -> None:
-        """Run processes until no task is left."""
+        """Run one process per task until the queue is empty."""
         while True:
             with self._lock:
                 self._current = None
@@ -79,7 +79,7 @@ class PictureQueue:
             return process.wait()
 
     def end(self) -> None:
-        """End the process: it ends when its standard input is closed."""
+        """End the current process by closing its standard input."""
         with self._lock:
             self._is_ending = True
         process = self._process

@@ -17,7 +17,7 @@ MAX_PAGE = 999
 
 @dataclass(frozen=True, slots=True)
 class CardFilter:
-    """The search criteria of a card list.
+    """The search criteria of a list of cards.
 
     Empty parts narrow nothing.
 
@@ -37,7 +37,7 @@ class CardFilter:
 
     @classmethod
     def from_query(cls, query: Mapping[str, str], side: str) -> "CardFilter":
-        """Return the filter of an address.
+        """Parse the filter from the query of an address.
 
         `side` is the squad's own, which counts if none is stated.
         """
@@ -59,7 +59,7 @@ class CardFilter:
         )
 
     def accepts(self, card: Card) -> bool:
-        """Return True for a card of this kind, side, keyword and cost."""
+        """Return True if a card has the kind, side, keyword and cost of the filter."""
         return (
             self.kind in ("", card.kind)
             and self.faction in ("", card.faction or self.faction)
@@ -70,7 +70,7 @@ class CardFilter:
 
 @cache_per_library(50)
 def load_card_words(pack: str, release: str, lang: str) -> Mapping[str, str]:
-    """Return the words of each card and its rulings in lower case."""
+    """Return the words of each card and its rulings in lower case, by card."""
     loaded = get_library().get_pack(pack, release)
     rulings = get_rulings(pack, release, lang)
     words: dict[str, str] = {}

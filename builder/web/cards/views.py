@@ -79,7 +79,7 @@ FACE_ADDRESS = re.compile(r"[0-9a-f]{24}")
 
 @dataclass(frozen=True, slots=True)
 class ListedCard:
-    """A card in a list."""
+    """A card in a list of cards: its name, picture and address."""
 
     card: Card
     name: str
@@ -89,7 +89,7 @@ class ListedCard:
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """A release that a printed copy may be of, with the days on which it was in force."""
+    """A release that a printed copy may come from, with the days when it was in force."""
 
     version: str
     start: date | None = None
@@ -97,7 +97,7 @@ class Printing:
 
     @property
     def days(self) -> str:
-        """The days in words; empty for a release that was never in force."""
+        """The days when the release was in force, in words. Empty if it never was."""
         period = Period(since=self.start, to=self.end)
         return (
             translate_text(join_messages(period.words))
@@ -263,7 +263,7 @@ def export_card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpRe
 
 @require_safe
 def export_index(request: HttpRequest, pack: str) -> HttpResponse:
-    """Return a game's cards as JSON, and for each word the positions of its cards."""
+    """Return a search index as JSON: the game's cards, and the positions of cards by word."""
     game = _PublicGame(request, pack)
     card_words = load_card_words(pack, game.release, game.lang)
     cards = []
@@ -336,7 +336,10 @@ def _show_first_release(
 
 @require_safe
 def choose_copy(request: HttpRequest, pack: str) -> HttpResponse:
-    """Ask for the date or the release of a printed copy. With `day`, redirect to the changes."""
+    """Show a form for the date or release of a printed copy.
+
+    With `day`, redirect to its changes.
+    """
     game = _PublicGame(request, pack)
     if game.current is None:
         raise Http404
@@ -351,7 +354,7 @@ def choose_copy(request: HttpRequest, pack: str) -> HttpResponse:
 
 @require_safe
 def show_since(request: HttpRequest, pack: str, version: str) -> HttpResponse:
-    """Show everything that changed from a release to the one that is shown or in force."""
+    """Show all changes since a release, up to the shown release or the one in force."""
     game = _PublicGame(request, pack)
     release = game.find_release(version)
     if game.current is None or release is None:
@@ -389,7 +392,7 @@ def export_json_feed(request: HttpRequest, pack: str) -> HttpResponse:
 
 
 def _make_feed(request: HttpRequest, pack: str) -> Feed:
-    """Return the releases with changes, newest first."""
+    """Return a news feed of the game's releases, the newest first."""
     game = _PublicGame(request, pack)
     entries: list[FeedEntry] = []
     for step in reversed(game.history.steps):
@@ -405,7 +408,7 @@ def _make_feed(request: HttpRequest, pack: str) -> Feed:
 
 @require_GET
 def export_colours(request: HttpRequest) -> HttpResponse:
-    """Return the colours of all games' sides as a style sheet.
+    """Return a style sheet with the colours of all games' sides.
 
     They apply within pages of their game.
     """
@@ -422,7 +425,7 @@ def export_colours(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def export_face(request: HttpRequest, address: str, width: int) -> HttpResponseBase:
-    """Return a picture. The picture of an address never changes."""
+    """Return the picture of a card face. The content at an address never changes."""
     if not FACE_ADDRESS.fullmatch(address) or width not in QUALITY_BY_WIDTH_PIXELS:
         raise Http404
     try:
@@ -434,7 +437,7 @@ def export_face(request: HttpRequest, address: str, width: int) -> HttpResponseB
 
 
 class _PublicGame:
-    """A game on its public pages, in the language of the page."""
+    """A game as its public pages show it, in the language of the page."""
 
     def __init__(self, request: HttpRequest, pack: str) -> None:
         library = get_library()
@@ -463,7 +466,7 @@ class _PublicGame:
 
     @property
     def current(self) -> Release | None:
-        """The release that the pages show, else the one in force, else the newest."""
+        """The release that the pages show: the chosen one, the one in force, or the newest."""
         releases = self.history.releases
         in_force = find_release_in_force(releases, localdate())
         return self.find_release(self.release) or in_force or find_newest(releases)
@@ -480,7 +483,7 @@ class _PublicGame:
         ]
 
     def list_printings(self) -> list[Printing]:
-        """Return the releases that a copy may be of, newest first, with their time in force."""
+        """Return the releases that a printed copy may come from, the newest first."""
         releases = self.history.releases
         periods = list_periods(releases)
         printings: list[Printing] = []
@@ -503,18 +506,18 @@ class _PublicGame:
         )
 
     def list_languages(self) -> tuple[str, ...]:
-        """Return the game's languages, that of the page first."""
+        """Return the languages of the game, that of the page first."""
         return tuple(
             sorted(self.pack.manifest.languages.all, key=lambda lang: lang != self.lang)
         )
 
     def list_kinds(self) -> list[str]:
-        """Return the kinds that have cards."""
+        """Return the kinds that have at least one card."""
         kinds = {card.kind for card in self.pack.cards.values()}
         return [kind for kind in self.pack.manifest.kinds if kind in kinds]
 
     def get_plural(self, kind: str) -> str:
-        """Return the name of a kind's cards together."""
+        """Return the plural name of a kind, such as the heading of its list."""
         plural = self.pack.manifest.kinds[kind].plural
         return self.names.choose_name(plural, "") or self.names.name_kind(kind)
 
@@ -551,7 +554,7 @@ class _PublicGame:
         )
 
     def list_card(self, card: Card) -> ListedCard:
-        """Return a card as lists show it."""
+        """Return a card as a row of a list."""
         face = next(iter(self.faces.get(card.id, ())), None)
         return ListedCard(
             card, self.names.name_card(card.id), face, self.get_address(card)
@@ -583,7 +586,7 @@ def _get_release(state: str) -> str:
 
 
 def _redirect_to_successor(game: _PublicGame, card: str, view: str) -> HttpResponse:
-    """Redirect to the card that stands for a removed id, so that addresses last."""
+    """Redirect from a removed card to the card that replaced it, so that old links work."""
     pack = game.pack
     card_id = (
         card if card in pack.cards else find_successor(pack.id, card, game.release)

@@ -27,7 +27,7 @@ OwnedById = Mapping[str, Owned]
 
 
 def load_collection(owner: str, pack: str) -> Collection:
-    """Return an owner's collection of a game. Renamed cards have their new ids."""
+    """Load an owner's collection of a game, with today's ids of renamed cards."""
     row = SavedCollection.objects.filter(owner=owner, pack=pack).first()
     stored = Collection.model_validate(
         {"pack": pack, "owned": row.owned if row else {}}
@@ -47,7 +47,7 @@ def load_collection(owner: str, pack: str) -> Collection:
 def load_owned_cards(
     owner: str, pack: Pack, painted: bool = False
 ) -> OwnedCards | None:
-    """Return the owner's number of copies of each card. None if nothing was counted yet."""
+    """Return an owner's number of copies by card. None if nothing was counted yet."""
     stored = load_collection(owner, pack.id).owned
     owned = {card: item for card, item in stored.items() if card in pack.cards}
     if not any(item.count for item in owned.values()):
@@ -59,7 +59,7 @@ def load_owned_cards(
 def update_collection(
     owner: str, pack: str, change: Callable[[OwnedById], OwnedById]
 ) -> None:
-    """Replace the counts of some cards by those that `change` makes of all counts."""
+    """Change counts of an owner's collection. `change` maps all counts to the new ones."""
     with transaction.atomic():
         SavedCollection.objects.get_or_create(owner=owner, pack=pack)
         row = SavedCollection.objects.select_for_update().get(owner=owner, pack=pack)
@@ -72,7 +72,7 @@ def update_collection(
 
 
 def add_copies(owner: str, pack: str, card: str, copies: int, painted: int) -> None:
-    """Add copies of a card, and painted ones, or remove them. A painted copy is a copy."""
+    """Change the copies and painted copies of a card by a number, which may be negative."""
 
     def change(owned: OwnedById) -> OwnedById:
         earlier = owned.get(card, NO_COPIES)
@@ -85,7 +85,7 @@ def add_copies(owner: str, pack: str, card: str, copies: int, painted: int) -> N
 
 
 def add_product(owner: str, pack: str, copies: Mapping[str, int], sign: int) -> None:
-    """Add all cards of a product to a collection, or remove them if `sign` is -1."""
+    """Add the cards of a product to a collection. A `sign` of -1 removes them."""
 
     def change(owned: OwnedById) -> OwnedById:
         new_counts = {}
@@ -101,7 +101,7 @@ def add_product(owner: str, pack: str, copies: Mapping[str, int], sign: int) -> 
 
 
 def read_collection(text: str, pack: str) -> tuple[OwnedById, Mapping[str, str]]:
-    """Return the counts in a collection file, and new ids of renamed cards by old ids.
+    """Parse a collection file. Return its counts, and the new ids of renamed cards.
 
     Raise UsageError for a text that is no collection, is of another game or names no card of it.
     """
@@ -116,7 +116,7 @@ def read_collection(text: str, pack: str) -> tuple[OwnedById, Mapping[str, str]]
 def migrate_counts(
     collection: Collection, pack: str
 ) -> tuple[OwnedById, Mapping[str, str]]:
-    """Return the counts of a collection with today's ids, and the new ids by the old ones.
+    """Return the counts of a collection by today's ids, and the new ids by old ones.
 
     Raise UsageError for a collection that is of another game or names no card of it.
     """
@@ -132,7 +132,7 @@ def migrate_counts(
 
 
 def merge_counts(first: OwnedById, second: OwnedById) -> OwnedById:
-    """Return two counts of the same shelf as one: the larger number of each card."""
+    """Merge two counts of the same models. The larger number of each card counts."""
     merged = {}
     for card in {**second, **first}:
         items = (first.get(card, NO_COPIES), second.get(card, NO_COPIES))
@@ -144,21 +144,21 @@ def merge_counts(first: OwnedById, second: OwnedById) -> OwnedById:
 
 
 class CollectionData:
-    """The collections of owners."""
+    """The interface for counting, exporting and deleting an owner's collections."""
 
     def count(self, owner: str) -> Mapping[str, int]:
         """Return the number of games with a collection."""
         return {"collections": SavedCollection.objects.filter(owner=owner).count()}
 
     def merge(self, old_owner: str, new_owner: str) -> None:
-        """Give collections to another owner. The larger number of each card stays."""
+        """Move the collections to another owner. The larger count of each card stays."""
         for row in SavedCollection.objects.filter(owner=old_owner):
             owned = load_collection(old_owner, row.pack).owned
             update_collection(new_owner, row.pack, partial(merge_counts, owned))
             row.delete()
 
     def export(self, owner: str) -> Iterator[tuple[str, str | bytes]]:
-        """Yield the collection of each game."""
+        """Yield the collection of each game as a file."""
         for row in SavedCollection.objects.filter(owner=owner):
             values = {"pack": row.pack, "owned": row.owned}
             yield f"collection-{row.pack}.json", to_export_json(values)

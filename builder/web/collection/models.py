@@ -10,7 +10,7 @@ from builder.web.fields import CharField, DateTimeField, JSONField
 
 
 class SavedCollection(models.Model):
-    """An owner's collection of a game: copies and painted copies of each card."""
+    """An owner's collection of a game: the copies and painted copies of each card."""
 
     owner = CharField(max_length=64)
     pack = CharField(max_length=100)

@@ -18,20 +18,20 @@ from builder.web.cards.library import (
 
 @dataclass(frozen=True, slots=True)
 class BoxedCards:
-    """A product with its number of copies by card."""
+    """A product of a game and its copies of each card."""
 
     product: GameProduct
     copies: Mapping[str, int]
 
     @property
     def count(self) -> int:
-        """The number of its cards."""
+        """The number of cards in the product."""
         return sum(self.copies.values())
 
 
 @cache_per_library(100)
 def load_products(pack_id: str) -> Mapping[str, BoxedCards]:
-    """Return the products of a game that name cards of squads, by id.
+    """Return the products of a game that contain cards for squads, by id.
 
     A file with errors has none: `squadpress check` reports them to the game's author.
     """

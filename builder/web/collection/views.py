@@ -53,7 +53,7 @@ CHANGES: Mapping[str, tuple[int, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class OwnedRow:
-    """A card with the numbers of owned and of painted copies."""
+    """A card in the collection page with its numbers of owned and painted copies."""
 
     card: Card
     name: str
@@ -128,7 +128,7 @@ def show_collection(request: HttpRequest, pack: str) -> HttpResponse:
 
 
 def _list_products(game: Pack, owned: OwnedById) -> list[tuple[str, BoxedCards, bool]]:
-    """Return the products, and if all their cards are owned."""
+    """Return the products of a game, each with True if all its cards are owned."""
     products = []
     for key, box in load_products(game.id).items():
         is_owned = all(
@@ -148,7 +148,7 @@ def _search_cards(game: Pack, card_filter: CardFilter) -> list[Card]:
 def _list_renamed_cards(
     request: HttpRequest, game: Pack, names: Names
 ) -> list[tuple[str, str]]:
-    """Return the old ids of the imported collection with the current names of the cards."""
+    """Return the current names of cards that an imported collection named by old ids."""
     renamed = []
     for card in request.GET.getlist("renamed")[:MAX_RENAMED_SHOWN]:
         new_id = None if card in game.cards else find_successor(game.id, card)

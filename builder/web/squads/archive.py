@@ -64,7 +64,7 @@ UNREADABLE = (
 
 @dataclass
 class ArchiveReport:
-    """The result of an import: counts of what was added, and messages by file."""
+    """The result of importing an archive of own data: counts, and messages by file."""
 
     squads: int = 0
     present_squads: int = 0
@@ -79,19 +79,19 @@ class ArchiveReport:
 
 
 def is_archive(data: bytes) -> bool:
-    """Return True for a file that begins as a ZIP archive does."""
+    """Return True if a file begins like a ZIP archive."""
     return data.startswith(b"PK\x03\x04") or data.startswith(b"PK\x05\x06")
 
 
 def has_own_files(names: Iterable[str]) -> bool:
-    """Return True if a name in an archive is one that "Your data" writes."""
+    """Return True if an archive has a file that the export "Your data" writes."""
     return any(OWN_NAME.fullmatch(name) for name in names)
 
 
 def import_archive(
     owner: str, data: bytes, count_squad: Callable[[], None], add_list: AddList
 ) -> ArchiveReport:
-    """Add the squads, collections and lists of an archive to those of an owner.
+    """Import the squads, collections and lists of an archive for an owner.
 
     `count_squad` is called before each squad is added, and raises UsageError for one too many. A
     squad that is there already with the same text is not added again. Of each card the larger
@@ -111,7 +111,7 @@ def import_archive(
 
 
 class SizedArchive:
-    """An archive that is small enough as a whole, else UsageError is raised.
+    """A ZIP archive with limits of size. Raises UsageError if it is too large.
 
     One file is unpacked at a time.
     """
@@ -130,7 +130,7 @@ class SizedArchive:
             )
 
     def read_file(self, name: str) -> bytes:
-        """Return the bytes of a file. A missing file has none.
+        """Return the bytes of a file in the archive. Empty if it is missing.
 
         Raise UsageError for a file that is too large.
         """
@@ -153,7 +153,7 @@ def import_files(
     count_squad: Callable[[], None],
     add_list: AddList,
 ) -> ArchiveReport:
-    """Import the contents of an open archive."""
+    """Import all files of an open archive. Failures go to the report."""
     names = archive.members
     squad_names = [name for name in names if name.endswith(".yaml")]
     collection_names = [
@@ -189,7 +189,7 @@ def import_files(
 def import_foreign_list(
     name: str, archive: SizedArchive, report: ArchiveReport, add_list: AddList
 ) -> None:
-    """Import a list of another program. Add a failure to the report."""
+    """Import a list of another program. A failure goes to the report."""
     try:
         report.lists += add_list(name, archive.read_file(name))
     except SquadpressError as error:
@@ -197,7 +197,7 @@ def import_foreign_list(
 
 
 def read_language(archive: SizedArchive) -> str | None:
-    """Return the language of the pages in the archive, if it names one that the program has."""
+    """Return the language of pages that the archive stores. Empty if it is unknown."""
     language = json_object(archive.read_file(SETTINGS_FILE)).get("language")
     if isinstance(language, str) and language in dict(settings.LANGUAGES):
         return language
@@ -211,7 +211,7 @@ def import_squad(
     report: ArchiveReport,
     count_squad: Callable[[], None],
 ) -> None:
-    """Import a squad with its notes and its game. Add failures to the report."""
+    """Import a squad with its notes and game state. Failures go to the report."""
     about: dict[str, object] = {}
     about_name = name.removesuffix(".yaml") + ".json"
     try:
@@ -255,7 +255,7 @@ def import_squad(
 def _restore_details(
     squad: SavedSquad, about: Mapping[str, object], label: str, report: ArchiveReport
 ) -> None:
-    """Restore notes, tags, archive and bench of an imported squad. Report what is not valid."""
+    """Restore notes, tags and bench of an imported squad. Report invalid ones."""
     notes = about.get("notes")
     if isinstance(notes, str):
         squad.notes = notes[:MAX_NOTE_CHARACTERS]
@@ -276,7 +276,7 @@ def _restore_details(
 def import_collection(
     owner: str, name: str, archive: SizedArchive, report: ArchiveReport
 ) -> None:
-    """Import a collection. Add failures to the report."""
+    """Import a collection. Failures go to the report."""
     try:
         collection = Collection.model_validate(json_object(archive.read_file(name)))
         owned, new_ids = migrate_counts(
@@ -296,13 +296,13 @@ def import_collection(
 
 
 def renamed_messages(new_ids: Mapping[str, str]) -> Iterator[Message]:
-    """One message for each card of a collection that has another id now."""
+    """Return a message for each card of a collection that was renamed."""
     for old, new in new_ids.items():
         yield _("{old} is now {new}", old=old, new=new)
 
 
 def json_object(data: bytes) -> dict[str, object]:
-    """Return the JSON object in a file, or an empty one for anything else."""
+    """Parse a JSON object. Empty for anything else."""
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):

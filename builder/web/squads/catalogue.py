@@ -23,7 +23,7 @@ MAX_REFUSED_UNASKED = 12
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A card of the catalogue: its copies in the squad, and how it can be added.
+    """A card in the catalogue of a squad page: its copies, and the buttons that add it.
 
     `ways` are the texts and values of the buttons that add it. A single button has no text.
     """
@@ -38,18 +38,18 @@ class Tile:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The reasons why the card cannot be added, or the cards that it needs."""
+        """The reasons why the card cannot be added, or other cards that it needs."""
         return self.offer.notes if self.offer is not None else ()
 
     @property
     def swaps(self) -> tuple[tuple[str, Operations], ...]:
-        """Cards that can leave for it."""
+        """Edits that replace other cards by this one."""
         return self.offer.swaps if self.offer is not None else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """One page of tiles.
+    """One page of the catalogue.
 
     `refused` is empty while refused cards are folded away, `many_refused` counts all.
     """
@@ -64,7 +64,7 @@ class Catalogue:
 def make_catalogue(
     view: SquadView, card_filter: CardFilter, displayed_ids: Collection[str] = ()
 ) -> Catalogue:
-    """Return a page of the cards that match a filter, sorted by kind and side.
+    """Return a catalogue page with the cards that match a filter, by kind and side.
 
     Cards in the squad, and those that the page displays already, stay among the tiles when they no
     longer fit: nothing moves under the thumb.
@@ -124,7 +124,7 @@ def _make_tiles(
 
 
 def make_tile(view: SquadView, card: Card) -> Tile:
-    """Return a card as a tile."""
+    """Return the tile of a card."""
     offer = view.offers.get(card.id)
     return Tile(
         card,
@@ -138,7 +138,7 @@ def make_tile(view: SquadView, card: Card) -> Tile:
 
 
 def _list_ways(view: SquadView, offer: Offer) -> tuple[tuple[str, str], ...]:
-    """Return the buttons that add a card: one for each host, or for each choice."""
+    """Return the buttons that add a card: one for each host or choice."""
     ways = [
         (_describe_option(view, option), _make_button(view, option))
         for option in offer.fitting

@@ -14,13 +14,13 @@ from builder.web.squads.models import SavedSquad, squads_of
 
 @cache_per_library(1000)
 def parse_text(text: str) -> Roster | None:
-    """Return the squad of a text. None if it cannot be read."""
+    """Parse the text of a squad. None if it is unreadable."""
     return get_library().parse_squad(text, "").roster
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A card of which several squads need more copies than the owner has.
+    """A card of which several squads together need more copies than the owner has.
 
     `squads` has the number of copies in each squad.
     """
@@ -51,7 +51,7 @@ def find_claims(
 
 @dataclass(frozen=True, slots=True)
 class SquadClaim:
-    """A card of a squad with too few owned copies, for this squad or with others."""
+    """A card of a squad of which the owner has too few copies."""
 
     card: str
     owned: int
@@ -60,7 +60,7 @@ class SquadClaim:
 
     @property
     def missing(self) -> int:
-        """The copies that this squad alone lacks."""
+        """The number of copies that this squad alone lacks."""
         return max(0, self.used - self.owned)
 
 
@@ -71,7 +71,7 @@ def find_squad_claims(
     pack: Pack,
     copies: Mapping[str, int],
 ) -> Mapping[str, SquadClaim]:
-    """Return the scarce cards of one squad by id. Empty if nothing was counted."""
+    """Return the cards of one squad with too few owned copies, by id."""
     if owned is None:
         return {}
     other_squads = []

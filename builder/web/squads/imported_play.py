@@ -18,7 +18,7 @@ MAX_STATS = 10
 
 
 def make_list_page(row: ImportedFile, facts: ListFacts) -> PlayPage:
-    """Return the play page of a rendered list."""
+    """Return the play page of an imported list."""
     models: list[PlayModel] = []
     deck: list[PlayCard] = []
     remaining = MAX_CARDS
@@ -80,7 +80,7 @@ def _make_model(number: int, card: ListCardFacts, shown_copies: int) -> PlayMode
 
 
 def _list_stats(card: ListCardFacts) -> tuple[tuple[str, str], ...]:
-    """Return the values of the only stat line. Units with several have a table instead."""
+    """Return the values of a card's stat line if there is only one."""
     tables = card.stats
     if len(tables) != 1 or len(tables[0].rows) != 1:
         return ()
@@ -94,7 +94,7 @@ def _make_card(mark: str, card: ListCardFacts) -> PlayCard:
 
 
 def make_list_text(card: ListCardFacts) -> CardText:
-    """Return the text of a card for readers who cannot see its picture."""
+    """Return the text of an imported card, for readers who cannot see its picture."""
     passages = [Passage("", (), (table.render_html(),)) for table in card.stats]
     if card.equipment:
         equipment = Markup("<p>{}</p>").format(", ".join(card.equipment))

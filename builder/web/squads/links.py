@@ -18,7 +18,7 @@ from builder.web.squads.models import SquadLink
 
 
 def sign_link(link: SquadLink) -> str:
-    """Return the last part of a link's address."""
+    """Return the signed token that ends the address of a link."""
     return f"{link.code}-{_sign(link.code)}"
 
 
@@ -28,7 +28,7 @@ def _sign(code: str) -> str:
 
 
 def find_link(token: str) -> SquadLink:
-    """Return the link of an address. Raise InputUnreadable if it never existed or was withdrawn.
+    """Return the link of a token. Raise InputUnreadable if it does not exist any more.
 
     Raise UsageError for a link to a squad of a private pack.
     """

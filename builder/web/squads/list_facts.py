@@ -33,14 +33,14 @@ TABLE = Markup(
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """A table. A row has its name with its count, and a value for each column."""
+    """A table of an imported card, stored for the page of the list."""
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
 
     def render_html(self) -> Markup:
-        """Return the table as HTML."""
+        """Format the table as HTML."""
         heads = [
             Markup('<th scope="col">{}</th>').format(name) for name in self.columns
         ]
@@ -61,7 +61,7 @@ class TableFacts:
 
 @dataclass(frozen=True, slots=True)
 class ListCardFacts:
-    """A unit, a reference card, or the title card. `boxes` are rows of boxes with their titles.
+    """A card of an imported list, stored for the page: a unit, a reference or the title card.
 
     `passages` are titles and texts. The texts are HTML.
     """
@@ -87,7 +87,7 @@ class ListCardFacts:
 
 @dataclass(frozen=True, slots=True)
 class ListFacts:
-    """A list: its costs, the unknown parts of its file, its cards, and the printed pages.
+    """Everything that the page of an imported list shows, stored as JSON.
 
     `problems` are messages as JSON, so that pages can translate them.
     """
@@ -107,14 +107,14 @@ class ListFacts:
     """The phases that the theme names. Empty in facts from before 0.5.0."""
 
     def list_problems(self) -> list[str]:
-        """Return the problems in the language of the page."""
+        """Return the problems of the list in the language of the page."""
         return [
             translate_text(from_json(json.loads(problem))) for problem in self.problems
         ]
 
     @property
     def sample_faces(self) -> list[FacePicture]:
-        """The first face of each of the first 7 units."""
+        """The first faces of at most 7 units."""
         units = [card for card in self.cards if card.is_unit and card.faces]
         return [card.faces[0] for card in units[:MAX_SAMPLES]]
 
@@ -123,7 +123,7 @@ _FACTS = TypeAdapter(ListFacts)
 
 
 def load_facts(row: ImportedFile) -> ListFacts | None:
-    """Return the stored facts. None if there are none, or those of another version."""
+    """Load the stored facts of a list. None if they are missing or of another version."""
     try:
         return _FACTS.validate_python(row.facts)
     except ValidationError:
@@ -137,7 +137,7 @@ def make_facts(
     warnings: Sequence[str],
     theme: Theme,
 ) -> ListFacts:
-    """Return the facts of a list that was built, with the warnings of its build."""
+    """Collect the facts of a list that was rendered."""
     pack = PackFiles(built.project).load_pack(built.pack).pack
     assert pack is not None
     words = SpokenWords(pack, built.lang, {})
@@ -165,7 +165,7 @@ def make_facts(
 def _describe_card(
     paper_cards: Sequence[PaperCard], faces: Faces, words: SpokenWords
 ) -> ListCardFacts:
-    """Return the facts of a card, whose texts are markup already."""
+    """Return the facts of an imported card."""
     first, card = paper_cards[0], paper_cards[0].card
     pictures: list[FacePicture] = []
     for paper_card in paper_cards:
@@ -194,7 +194,7 @@ def _describe_card(
 
 
 def _list_box_rows(card: ImportedCard) -> Iterator[tuple[str, int]]:
-    """Yield rows of boxes: one for each model, or one for all models with a single box each."""
+    """Yield the rows of damage boxes: one per model, or one for all models with one box each."""
     for boxes in card.boxes:
         yield from _split_boxes(boxes)
 

@@ -72,12 +72,12 @@ class SavedSquad(models.Model):
 
     @property
     def tag_names(self) -> list[str]:
-        """Its tags."""
+        """The tags of the squad."""
         return [tag for tag in self.tags.split(",") if tag]
 
 
 def squads_of(owner: str) -> QuerySet[SavedSquad]:
-    """Return the squads that an owner may change.
+    """Return the squads that an owner may change: own ones, and those of edit links.
 
     Their own, and those that an edit link opened for them.
     """
@@ -88,7 +88,7 @@ def squads_of(owner: str) -> QuerySet[SavedSquad]:
 
 
 class SquadStep(models.Model):
-    """One change of a squad, for undo and redo."""
+    """One change of a squad, stored for undo and redo."""
 
     squad: models.ForeignKey[SavedSquad, SavedSquad] = models.ForeignKey(
         SavedSquad, on_delete=models.CASCADE
@@ -118,12 +118,12 @@ class SquadStep(models.Model):
 
 
 def new_link_code() -> str:
-    """Return a random code of 32 hexadecimal digits, which no other link has had."""
+    """Return a random code for a link: 32 hexadecimal digits that were never used before."""
     return secrets.token_hex(16)
 
 
 class SquadLink(models.Model):
-    """A link to a squad.
+    """A link that shares a squad. Its code is never used again.
 
     Whoever has it may view the squad, copy it or edit it. A deleted link opens nothing.
     """
@@ -150,7 +150,7 @@ class SquadLink(models.Model):
 
 
 class SquadGuest(models.Model):
-    """An owner who opened an edit link.
+    """An owner who may change a squad of somebody else, by an edit link.
 
     The squad is theirs to change as long as the link exists.
     """
@@ -168,7 +168,7 @@ class SquadGuest(models.Model):
 
 
 class SquadSeal(models.Model):
-    """A squad as it was sealed.
+    """A sealed copy of a squad, with its key.
 
     The opponent's copy, the owner's key, and the names of revealed secrets.
     """
@@ -189,7 +189,7 @@ class SquadSeal(models.Model):
 
 
 class SquadGame(models.Model):
-    """The state of a game with a squad, as the play page keeps it. `edition` counts its changes."""
+    """The state of a game that is played with a squad. `edition` counts its changes."""
 
     squad: models.OneToOneField[SavedSquad, SavedSquad] = models.OneToOneField(
         SavedSquad, on_delete=models.CASCADE
@@ -203,7 +203,7 @@ class SquadGame(models.Model):
 
 
 class ImportedFile(models.Model):
-    """A list of another program. Only the browsers of its owner can open it."""
+    """A list of another program that an owner uploaded."""
 
     id = UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = CharField(max_length=64, db_index=True)
@@ -226,7 +226,7 @@ class ImportedFile(models.Model):
 
 
 class PrintJob(models.Model):
-    """A print request of a squad, an event or an imported list, with its progress.
+    """A request to print a squad, lists of an event or an imported list, with its progress.
 
     The finished file is in the data folder.
     """

@@ -17,7 +17,7 @@ from builder.web.templating import translate_text
 
 @dataclass(frozen=True)
 class NewRelease:
-    """A release that is newer than a squad's own.
+    """A release that is newer than the one of a squad.
 
     `is_undeclined` is True until the owner has declined it.
     """
@@ -29,12 +29,12 @@ class NewRelease:
 
     @property
     def is_planned(self) -> bool:
-        """True before its day of effect."""
+        """True if the release is not in force yet."""
         return localdate() < self.effective
 
     @cached_property
     def impact(self) -> Impact:
-        """The squad before and after."""
+        """The comparison of the squad in both releases."""
         row = self.view.row
         day = max(localdate(), self.effective)
         return _load_impact(
@@ -43,7 +43,7 @@ class NewRelease:
 
     @cached_property
     def unreadable(self) -> str:
-        """The reason why the impact is unknown. Empty if the release is readable."""
+        """The reason why the comparison is not possible. Empty if it is."""
         try:
             _impact = self.impact
         except PackUnreadable as error:
@@ -52,7 +52,7 @@ class NewRelease:
 
     @cached_property
     def changes(self) -> tuple[Note, ...]:
-        """The notes of the release about cards of the squad."""
+        """The release notes about cards of the squad."""
         row, copies = self.view.row, self.view.copies
         notes = _load_notes(row.pack, row.release, self.version, self.view.lang)
         return tuple(
@@ -61,7 +61,7 @@ class NewRelease:
 
 
 def find_new_release(view: SquadView) -> NewRelease | None:
-    """Return the last release of a squad's game.
+    """Return the newest release of a squad's game. None if the squad has it already.
 
     None if the squad moves with the game, has this release already, or cannot be read. A squad
     whose own release was withdrawn gets the last one, whatever its number.

@@ -25,7 +25,7 @@ NOTICE_PERIOD = timedelta(days=60)
 
 
 class SquadData:
-    """The squads of owners, with their links, seals, games and prints."""
+    """The interface for counting, exporting and deleting an owner's squads."""
 
     def count(self, owner: str) -> Mapping[str, int]:
         """Return the number of squads that an owner may change."""
@@ -67,7 +67,7 @@ def export_squads(squads: Iterable[SavedSquad]) -> Iterator[tuple[str, str]]:
 
 
 def _describe_squad(squad: SavedSquad) -> Mapping[str, object]:
-    """Describe the stored data of a squad besides its text."""
+    """Return the data of a squad besides its text, as JSON values."""
     game = SquadGame.objects.filter(squad=squad).first()
     steps = SquadStep.objects.filter(squad=squad)
     seals = SquadSeal.objects.filter(squad=squad)
@@ -91,7 +91,7 @@ def _describe_squad(squad: SavedSquad) -> Mapping[str, object]:
 
 
 def remove_unopened_squads(now: datetime) -> tuple[int, int]:
-    """Announce the removal of squads that nobody opens, and remove those announced before.
+    """Delete squads that nobody has opened for long, a notice period after marking them.
 
     Return the numbers of announced and of removed squads.
     """

@@ -57,7 +57,7 @@ class PlayCard:
 
     @property
     def profiles(self) -> list[Passage]:
-        """The parts with values, such as attacks, which are always visible.
+        """The parts of the card with values, which are always visible.
 
         A model's own values are beside its name. A single value is rarely an attack.
         """
@@ -69,7 +69,7 @@ class PlayCard:
 
 @dataclass(frozen=True, slots=True)
 class PlayModel:
-    """A line of models: its part of the squad sheet, card, attachments and note."""
+    """An entry of the squad on the play page, with its card and attachments."""
 
     sheet: SheetModel
     side: str
@@ -88,7 +88,7 @@ class PlayModel:
 
 @dataclass(frozen=True, slots=True)
 class PlayPage:
-    """All that the play page shows of a squad or of an imported list.
+    """Everything that the play page of a squad or an imported list shows.
 
     `key` names the state that the browser stores. `back_address`, `file` and `state` are
     addresses; without `state`, only this browser stores the game. `hides_deck` is True if cards of
@@ -117,7 +117,7 @@ class PlayPage:
 def list_reminders(
     models: Iterable[PlayModel], deck: Iterable[PlayCard]
 ) -> Iterator[PhaseReminder]:
-    """Yield all texts of a play page's cards."""
+    """Yield the texts of all cards on a play page that may be needed in a phase."""
     for model in models:
         yield from list_texts(
             model.card.name, [(title, [text]) for title, text in model.abilities]
@@ -164,7 +164,7 @@ def make_squad_page(view: SquadView) -> PlayPage:
 
 @dataclass(frozen=True)
 class PlayView:
-    """What the play page shows of a squad. Raises UsageError if the squad cannot be read."""
+    """Computes the parts of a squad's play page. Raises UsageError if the squad is unreadable."""
 
     view: SquadView
 
@@ -174,7 +174,7 @@ class PlayView:
 
     @cached_property
     def _result(self) -> CheckedRoster:
-        """The check of the squad, in the language of its cards."""
+        """The result of checking the squad, in the language of its cards."""
         row = self.view.row
         return check_text(row.text, str(row.id), self._card_language, self.view.day)
 
@@ -187,7 +187,7 @@ class PlayView:
 
     @cached_property
     def models(self) -> tuple[PlayModel, ...]:
-        """The models, in the order of the squad's text."""
+        """The models in the order of the squad's text."""
         entries = {entry.number: entry for entry in self.view.entries}
         models = list[PlayModel]()
         remaining = MAX_CARDS
@@ -220,7 +220,7 @@ class PlayView:
 
     @cached_property
     def deck(self) -> tuple[PlayCard, ...]:
-        """The cards of the squad as a whole."""
+        """The cards of the squad that belong to no model."""
         return tuple(self._make_cards("deck", self.view.deck, self._sheet[1]))
 
     @property
@@ -256,13 +256,13 @@ class PlayView:
 
     @cached_property
     def attacks(self) -> tuple[AttackTable, ...]:
-        """The attacks of the models, as far as the game says how they are rolled."""
+        """The attacks of the models, if the game describes how they are rolled."""
         report = calculate_statistics(self._result, self._stats)
         return report.attacks if report is not None else ()
 
     @cached_property
     def targets(self) -> Mapping[str, tuple[Card, ...]]:
-        """The targets of attacks by the name of their side."""
+        """The possible targets of attacks, by side."""
         conditions = [self._stats.targets]
         conditions += [form.targets for form in self._stats.attacks if form.targets]
         tests = [compile_where(condition) for condition in conditions]
@@ -281,7 +281,7 @@ class PlayView:
 
     @property
     def odds(self) -> dict[str, object]:
-        """The attack tables, and the target values by which a script finds rows and columns."""
+        """The attack tables, and the target values by which the page's script finds a cell."""
         fields: dict[str, None] = {}
         for attack in self.attacks:
             for table in _list_tables(attack):
@@ -330,7 +330,7 @@ def _round_row(row: Sequence[Fraction]) -> list[float]:
 
 
 def _get_values(card: Card, fields: Sequence[str]) -> dict[str, int | None]:
-    """Return the numbers of a target.
+    """Return the field values of a target.
 
     None stands for a dash. Fields that the card does not have are absent.
     """
@@ -348,7 +348,7 @@ def _get_values(card: Card, fields: Sequence[str]) -> dict[str, int | None]:
 
 
 def read_game_state(stored_state: object) -> dict[str, object]:
-    """Return the state of a game as pages write it, without anything else.
+    """Validate the state of a game that a page sends. Unknown keys are dropped.
 
     Raise UsageError for any other value.
     """
@@ -366,5 +366,5 @@ def read_game_state(stored_state: object) -> dict[str, object]:
 
 
 def make_state_error() -> UsageError:
-    """Return the error for a game state that no page writes."""
+    """Make the error for an invalid game state."""
     return UsageError(_("the game state is not valid"), _("Reload the page."))

@@ -65,7 +65,7 @@ PrintContent = Literal["cards", "sheet", "gauges", "lists", "squads", "imported"
 
 @dataclass(frozen=True, slots=True)
 class PrintRequest:
-    """A request to print the cards or sheet of a squad, or the game's gauges.
+    """A request to print the cards or sheet of a squad, or the gauges of a game.
 
     Or the sheets of all lists of an event, the cards or sheets of several squads, or a list of
     another program.
@@ -84,7 +84,7 @@ class PrintRequest:
     copies: dict[str, int] | None = None
 
     def make_options(self) -> BuildOptions:
-        """Return the options of the build, without the squad's file and the output folder."""
+        """Return the build options, without the squad's file and the output folder."""
         copies = self.copies if self.what in ("cards", "squads") else {}
         select = Selection(
             langs=(self.lang,),
@@ -103,17 +103,17 @@ class PrintRequest:
 
 
 def get_prints_folder() -> Path:
-    """Return the folder of finished files."""
+    """Return the folder with all finished print files."""
     return Path(settings.DATA) / "prints"
 
 
 def get_job_file(job: PrintJob) -> Path:
-    """Return the finished file of a job."""
+    """Return the path of a job's finished file."""
     return get_prints_folder() / f"{job.pk}.pdf"
 
 
 def queue_job(owner: str, job: PrintJob, request: PrintRequest) -> None:
-    """Store a job and start a worker for it."""
+    """Store a print job and start a worker process for it."""
     job.owner = owner
     job.wish = asdict(request)
     job.save(force_insert=True)
@@ -121,7 +121,7 @@ def queue_job(owner: str, job: PrintJob, request: PrintRequest) -> None:
 
 
 def count_jobs_before(job: PrintJob) -> int:
-    """Return the number of jobs that come before a waiting one."""
+    """Return the number of jobs that will run before a waiting one."""
     waiting_ids = list(_list_waiting().values_list("pk", flat=True)[:100])
     return waiting_ids.index(job.pk) if job.pk in waiting_ids else len(waiting_ids)
 
@@ -130,7 +130,7 @@ _workers: list["subprocess.Popen[bytes]"] = []
 
 
 def start_worker() -> None:
-    """Start a worker if a job waits or has lost its worker, and another worker may run."""
+    """Start a worker process if a job needs one and the limit permits it."""
     _workers[:] = [worker for worker in _workers if worker.poll() is None]
     has_work = _list_lost().exists() or _list_waiting().exists()
     if has_work and len(_workers) < MAX_WORKERS and _has_free_slot():
@@ -149,9 +149,9 @@ def _has_free_slot() -> bool:
 
 @contextmanager
 def _take_slot() -> Iterator[None]:
-    """Hold one of the lock files of workers. The system releases that of a killed process.
+    """Hold one of the worker slots during the block. Raise Timeout if all are taken.
 
-    Raise Timeout if all are held.
+    A slot is a locked file, because the system releases the lock of a killed process.
     """
     make_private_folder(get_prints_folder())
     for number in range(MAX_WORKERS):
@@ -168,13 +168,13 @@ def _take_slot() -> Iterator[None]:
 
 
 def _list_lost() -> QuerySet[PrintJob]:
-    """Return the running jobs whose workers are silent."""
+    """Return the running jobs whose workers have stopped reporting."""
     deadline = timezone.now() - MAX_SILENCE
     return PrintJob.objects.filter(state=PrintJob.RUNNING, beat__lt=deadline)
 
 
 def _list_waiting() -> QuerySet[PrintJob]:
-    """Return the waiting jobs, the oldest one of the owner who was served least recently first."""
+    """Return the waiting jobs in order. Owners who were served least recently come first."""
     jobs_of_owner = PrintJob.objects.filter(
         owner=OuterRef("owner"), started__isnull=False
     )
@@ -185,7 +185,7 @@ def _list_waiting() -> QuerySet[PrintJob]:
 
 
 def claim_job() -> PrintJob | None:
-    """Make the next waiting job this worker's own. None if there is no job."""
+    """Assign the next waiting job to this worker. None if there is no job."""
     messages = [to_json(_("printing broke off several times"))]
     lost = _list_lost()
     lost.filter(tries__gte=MAX_ATTEMPTS).update(state=PrintJob.FAILED, told=messages)
@@ -239,7 +239,7 @@ def _print(job: PrintJob, heartbeat: "_Heartbeat") -> PrintResult:
 
 
 def _store_file(file: Path, job: PrintJob) -> None:
-    """Move a file from a private folder to the finished files. Only its owner can read it."""
+    """Move a finished file to the folder of prints. Only its owner can read it."""
     file.chmod(0o600)
     file.replace(get_job_file(job))
 
@@ -247,7 +247,7 @@ def _store_file(file: Path, job: PrintJob) -> None:
 def _print_lists(
     job: PrintJob, request: PrintRequest, heartbeat: "_Heartbeat", folder: Path
 ) -> PrintResult:
-    """Print the sheets of many lists into one file. Report the lists that cannot be printed."""
+    """Print the sheets of many squads into one file. Report squads that cannot be printed."""
     merged = pikepdf.Pdf.new()
     messages = list[str]()
     lists = json.loads(job.text)
@@ -283,7 +283,7 @@ def _print_lists(
 def _print_squad(
     request: PrintRequest, text: str, file: Path, heartbeat: "_Heartbeat | None" = None
 ) -> PrintResult:
-    """Print a squad into a file."""
+    """Print one squad into a file."""
     from builder.usecases.build.build import build_pack
     from builder.web.cards.library import get_library
 
@@ -320,7 +320,7 @@ def _make_pool(heartbeat: "_Heartbeat | None") -> WorkerPool:
 
 
 class _Heartbeat:
-    """Reports every second that the worker is alive and how far its job is.
+    """Reports every second that the worker runs, and its progress.
 
     Ends the process of a stuck job.
     """
@@ -332,7 +332,7 @@ class _Heartbeat:
         self.thread = Thread(target=self._run, daemon=True)
 
     def report(self, rendered_faces: int, all_faces: int) -> None:
-        """Store the progress for the next report."""
+        """Store the progress, which the next heartbeat writes to the database."""
         self.rendered_faces, self.all_faces = rendered_faces, all_faces
 
     def __enter__(self) -> "_Heartbeat":
@@ -365,7 +365,7 @@ class _Heartbeat:
 
 
 def remove_old_jobs() -> None:
-    """Remove jobs and files whose lifetime is over."""
+    """Delete expired print jobs and files."""
     oldest = timezone.now() - FILE_LIFETIME
     PrintJob.objects.filter(made__lt=oldest).delete()
     for path in get_prints_folder().glob("*.pdf"):
@@ -376,7 +376,7 @@ def remove_old_jobs() -> None:
 
 
 def run_worker() -> None:
-    """Print until nothing waits. End at once if enough workers run already."""
+    """Run waiting jobs until there are none. End at once if all worker slots are taken."""
     with suppress(Timeout), _take_slot():
         job = claim_job()
         while job is not None:

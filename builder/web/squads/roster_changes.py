@@ -15,7 +15,7 @@ MAX_BENCHED_MODELS = 100
 
 @dataclass(frozen=True, slots=True)
 class BenchChange:
-    """A change of a squad together with its new bench."""
+    """A changed squad with its changed bench, where a player keeps unused models."""
 
     edit: "Edit | RosterChange"
     bench: list[object]
@@ -25,14 +25,14 @@ SquadChange: TypeAlias = Edit | RosterChange | BenchChange
 
 
 def duplicate_entry(roster: Roster, line: int) -> Roster:
-    """Return a roster with a copy of an entry right after it."""
+    """Return a squad with a copy of an entry after it."""
     return _insert_entry(
         roster, line + 1, roster.entries[line].model_copy(update={"id": None})
     )
 
 
 def split_entry(roster: Roster, line: int) -> Roster:
-    """Return a roster in which one copy of an entry has a line of its own."""
+    """Return a squad in which one copy of an entry has a line of its own."""
     entry = roster.entries[line]
     # Links keep to the stack, because two lines with one id would be ambiguous.
     single = entry.model_copy(update={"id": None, "count": 1, "origin": None})
@@ -44,7 +44,7 @@ def split_entry(roster: Roster, line: int) -> Roster:
 
 
 def add_entry(roster: Roster, entry: Entry) -> Roster:
-    """Return a roster with an entry of another squad, or of the bench, as its last one."""
+    """Return a squad with an entry of another squad or of the bench added."""
     used_ids = {line.id for line in roster.entries}
     if entry.id in used_ids:
         entry = entry.model_copy(update={"id": None})
@@ -58,17 +58,17 @@ def _insert_entry(roster: Roster, line: int, entry: Entry) -> Roster:
 
 
 def dump_entry(entry: Entry) -> object:
-    """Return an entry as the bench stores it."""
+    """Convert an entry to JSON for the bench."""
     return entry.model_dump(mode="json", exclude_defaults=True)
 
 
 def load_bench(bench: Sequence[object]) -> list[Entry]:
-    """Return the entries of a bench."""
+    """Load the entries of a bench from JSON."""
     return [Entry.model_validate(item) for item in bench]
 
 
 def refuse_full_bench(bench: Sequence[object]) -> None:
-    """Raise UsageError if no model fits on the bench any more."""
+    """Raise UsageError if the bench is full."""
     if len(bench) >= MAX_BENCHED_MODELS:
         message = _("the bench has {most} models", most=MAX_BENCHED_MODELS)
         raise UsageError(message, _("Delete benched models that you no longer need."))

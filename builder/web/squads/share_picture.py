@@ -29,7 +29,7 @@ CARD_PICTURE_WIDTH_PIXELS = 540
 
 @dataclass(frozen=True, slots=True)
 class _PictureArea:
-    """A rectangle of the picture, in pixels."""
+    """A rectangle on the share picture, in pixels."""
 
     x: int
     y: int
@@ -38,7 +38,7 @@ class _PictureArea:
 
 
 def draw_share_picture(view: SquadView, shape: str, address: str) -> bytes:
-    """Return a PNG of a squad in a shape of `PICTURE_SIZES_PIXELS`. The code leads to `address`."""
+    """Draw a squad as a PNG for chats, with a QR code of `address`."""
     width, height = PICTURE_SIZES_PIXELS[shape]
     image = Image.new("RGB", (width, height), BACKGROUND)
     margin = 64
@@ -66,7 +66,7 @@ def draw_share_picture(view: SquadView, shape: str, address: str) -> bytes:
 
 
 def _draw_ground(image: Image.Image, view: SquadView) -> None:
-    """Draw a slanted band in the colour of the squad's side."""
+    """Draw the background: a slanted band in the colour of the squad's side."""
     side = view.pack.vocabulary.factions.get(view.side)
     if side is None or not side.colour:
         return
@@ -82,7 +82,7 @@ def _draw_ground(image: Image.Image, view: SquadView) -> None:
 
 
 def list_fan_cards(view: SquadView) -> list[str]:
-    """Return the cards of the fan: different models, the most expensive first."""
+    """Return the cards to draw: different models, the most expensive first."""
     costs: dict[str, float] = {}
     for line in view.entries:
         cost = line.details.entry.total if line.details else 0
@@ -91,7 +91,7 @@ def list_fan_cards(view: SquadView) -> list[str]:
 
 
 def _draw_fan(image: Image.Image, view: SquadView, box: _PictureArea) -> None:
-    """Draw the cards like a hand of cards, the most expensive one on top in the middle.
+    """Draw the cards like a hand of cards, the most expensive one in the middle.
 
     Wide cards in a high box lie below each other, because a fan of them would be small.
     """
@@ -126,7 +126,7 @@ def _draw_fan(image: Image.Image, view: SquadView, box: _PictureArea) -> None:
 
 
 def _load_pictures(view: SquadView) -> list[Image.Image]:
-    """Return the fronts of the fan's cards, without those that are not made yet."""
+    """Load the pictures of the drawn cards. Missing ones are left out."""
     pictures: list[Image.Image] = []
     for card_id in list_fan_cards(view):
         face = view.get_front(card_id)
@@ -145,7 +145,7 @@ def _load_pictures(view: SquadView) -> list[Image.Image]:
 def _scale_card(
     picture: Image.Image, max_width: float, max_height: float
 ) -> Image.Image:
-    """Return a card that fits into a rectangle, with round corners."""
+    """Return a card's picture scaled to fit a rectangle, with round corners."""
     scale = min(max_height / picture.height, max_width / picture.width)
     size = (round(picture.width * scale), round(picture.height * scale))
     return _round_corners(picture.resize(size, Image.Resampling.LANCZOS))
@@ -154,7 +154,7 @@ def _scale_card(
 def _paste_card(
     image: Image.Image, card: Image.Image, centre: tuple[float, float], degrees: float
 ) -> None:
-    """Paste a card with its shadow, turned clockwise."""
+    """Draw a rotated card with its shadow. Angles are in degrees, clockwise."""
     rotated_card = card.rotate(-degrees, Image.Resampling.BICUBIC, expand=True)
     x = round(centre[0] - rotated_card.width / 2)
     y = round(centre[1] - rotated_card.height / 2)
@@ -164,7 +164,7 @@ def _paste_card(
 
 
 def _round_corners(card: Image.Image) -> Image.Image:
-    """Return a card with round, transparent corners."""
+    """Make the corners of a card's picture round and transparent."""
     mask = Image.new("L", card.size, 0)
     radius = min(card.size) // 22
     ImageDraw.Draw(mask).rounded_rectangle(
@@ -175,7 +175,7 @@ def _round_corners(card: Image.Image) -> Image.Image:
 
 
 def _make_shadow_mask(card: Image.Image) -> Image.Image:
-    """Return the mask of a card's shadow."""
+    """Return a mask with the blurred shape of a card's shadow."""
     return card.getchannel("A").point(lambda value: value * 45 // 100)
 
 
@@ -195,7 +195,7 @@ def _draw_code(image: Image.Image, address: str, box: _PictureArea) -> None:
 
 
 def _draw_texts(image: Image.Image, view: SquadView, box: _PictureArea) -> None:
-    """Write the name of the squad, its points and its game, one below the other."""
+    """Draw the squad's name, points and game below each other."""
     draw = ImageDraw.Draw(image)
     game = view.names.choose_name(view.pack.manifest.name, view.pack.id)
     lines = [(view.row.name or game, "Manrope-ExtraBold.ttf", 64, TEXT_COLOUR)]

@@ -21,7 +21,7 @@ MAX_CHARACTERS = MAX_TEXT_CHARACTERS
 
 @dataclass(frozen=True, slots=True)
 class SquadSize:
-    """The size of a squad, as the limits measure it."""
+    """The numbers of a squad that are limited, such as its lines."""
 
     lines: int
     """Lines of models, of their attachments and of the deck."""
@@ -30,7 +30,7 @@ class SquadSize:
 
     @classmethod
     def measure(cls, roster: Roster) -> "SquadSize":
-        """Return the size of a squad."""
+        """Measure a squad."""
         attachments = sum(len(entry.attachments) for entry in roster.entries)
         models = sum(entry.count for entry in roster.entries)
         return cls(
@@ -40,7 +40,7 @@ class SquadSize:
 
 
 def get_size_message(roster: Roster) -> Message | None:
-    """Return the limit that a squad exceeds, in words, or None if it exceeds none."""
+    """Return the message about a limit that a squad exceeds. None if it exceeds none."""
     size = SquadSize.measure(roster)
     if size.lines > MAX_LINES:
         return _(
@@ -58,7 +58,7 @@ def get_size_message(roster: Roster) -> Message | None:
 
 
 def refuse_too_large(roster: Roster, before: Roster | None = None) -> None:
-    """Raise UsageError for a squad above the limits and larger than the stored `before`."""
+    """Raise UsageError if a squad exceeds the limits and is larger than before."""
     message = get_size_message(roster)
     if message is None:
         return
@@ -74,7 +74,7 @@ def refuse_too_large(roster: Roster, before: Roster | None = None) -> None:
 
 
 def refuse_long_text(text: str) -> None:
-    """Raise UsageError for a squad's text that is too long to be imported again."""
+    """Raise UsageError if the text of a squad is too long to be imported again."""
     if len(text) > MAX_CHARACTERS:
         message = _(
             "the squad's text has {count} characters; at most {most} are allowed",

@@ -34,7 +34,7 @@ CardCounts = tuple[tuple[str, int], ...]
 
 @cache_per_library(500)
 def check_text(text: str, name: str, lang: str, day: date) -> CheckedRoster:
-    """Check a squad for a day of play. The results for the last texts are cached."""
+    """Check the text of a squad for a day of play. The last results are cached."""
     return get_library().check_squad(text, name, lang, day)
 
 
@@ -47,14 +47,14 @@ def list_offers(
     available: CardCounts = (),
     only_painted: bool = False,
 ) -> Offers:
-    """Return the available cards that can be added to a squad, by card."""
+    """Return which cards can be added to a squad, by card."""
     return Offers(
         check_text(text, name, lang, day), dict(available), only_painted, PageFormatter
     )
 
 
 class PageFormatter(Formatter):
-    """Formats rules for pages: by title and reason instead of an id."""
+    """Formats rules for pages, with titles instead of ids."""
 
     def format_heading(self, violation: Violation) -> str:
         """Return the rule's title.
@@ -70,7 +70,7 @@ class PageFormatter(Formatter):
 
 @dataclass(frozen=True, slots=True)
 class AttachmentRow:
-    """A card that a model carries, or a card of the deck.
+    """A card that a model carries, or a card of the deck, on the squad page.
 
     `index` is its position in the list of the roster.
     """
@@ -82,7 +82,7 @@ class AttachmentRow:
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """One line of a squad. `details` is None for a card that the game does not have."""
+    """An entry on the squad page. `details` is None for an unknown card."""
 
     number: int
     entry: Entry
@@ -95,7 +95,7 @@ class EntryRow:
 
 @dataclass(frozen=True, slots=True)
 class SquadProblem:
-    """A broken rule with title, source and numbered repairs, or a part not understood."""
+    """A broken rule on the squad page with its repairs, or an unreadable part of the squad."""
 
     number: int
     title: str
@@ -108,7 +108,7 @@ class SquadProblem:
 
 @dataclass(frozen=True)
 class SquadView:
-    """All that the pages of one squad show. Each part is made when it is first used."""
+    """The data of one squad for its pages. Each part is computed on first use."""
 
     row: SavedSquad
     lang: str
@@ -123,7 +123,7 @@ class SquadView:
 
     @property
     def format_name(self) -> str:
-        """The name of the squad's play format. Empty for none."""
+        """The name of the squad's play format. Empty if it has none."""
         played = self.pack.played
         if not played:
             return ""
@@ -133,23 +133,23 @@ class SquadView:
 
     @cached_property
     def result(self) -> CheckedRoster:
-        """The result of the check."""
+        """The result of checking the squad."""
         return check_text(self.row.text, str(self.row.id), self.lang, self.day)
 
     @cached_property
     def pack(self) -> Pack:
-        """The game."""
+        """The game's pack."""
         checker = self.result.checker
         return checker.pack if checker else get_library().get_pack(self.row.pack)
 
     @cached_property
     def names(self) -> Names:
-        """The names that the game uses."""
+        """The translated names of the game."""
         return get_names(self.pack, self.lang)
 
     @cached_property
     def faces(self) -> Faces:
-        """The pictures of the game's faces."""
+        """The pictures of the game's card faces."""
         return get_faces(self.pack, self.lang, self.row.release or None)
 
     @property
@@ -159,16 +159,16 @@ class SquadView:
 
     @property
     def currency(self) -> str:
-        """The unit of costs."""
+        """The unit of costs, such as `pts`."""
         return self.names.choose_name(self.pack.manifest.roster.currency, "")
 
     def get_front(self, card: str) -> FacePicture | None:
-        """Return a card's front, if it is rendered already."""
+        """Return the picture of a card's front. None if it is not rendered yet."""
         return next(iter(self.faces.get(card, ())), None)
 
     @cached_property
     def entries(self) -> tuple[EntryRow, ...]:
-        """The lines of models, in the order of the squad's text."""
+        """The rows of the entries in the order of the squad's text."""
         roster = self.result.roster
         listing = list_squad(self.result)
         if roster is None:
@@ -205,7 +205,7 @@ class SquadView:
 
     @cached_property
     def deck(self) -> tuple[AttachmentRow, ...]:
-        """The cards of the squad as a whole."""
+        """The rows of cards that belong to no model."""
         listing = list_squad(self.result)
         squad = self.result.squad
         if listing is None or squad is None:
@@ -218,7 +218,7 @@ class SquadView:
 
     @cached_property
     def bench(self) -> tuple[EntryRow, ...]:
-        """The models that are kept but not counted. Their numbers begin at 0."""
+        """The rows of the bench: unused models, numbered from 0."""
         rows = []
         for index, entry in enumerate(load_bench(self.row.bench)):
             name = entry.name or self.names.name_card(entry.card)
@@ -229,7 +229,7 @@ class SquadView:
 
     @cached_property
     def problems(self) -> tuple[SquadProblem, ...]:
-        """The broken rules, then the unreadable parts."""
+        """The broken rules, then the parts of the squad that cannot be read."""
         return (*self._list_broken_rules(), *self._list_unread_parts())
 
     def _list_broken_rules(self) -> Iterator[SquadProblem]:
@@ -268,13 +268,13 @@ class SquadView:
 
     @cached_property
     def squad_cards(self) -> tuple[Card, ...]:
-        """The game's cards that a squad may hold."""
+        """The cards of the game that can be part of a squad."""
         cards = self.pack.cards.values()
         return tuple(card for card in cards if self.pack.find_role(card) != "none")
 
     @cached_property
     def keywords(self) -> tuple[tuple[str, str], ...]:
-        """The keywords of the cards that a squad may hold, with their names, by name."""
+        """The keywords of these cards and their names, sorted by name."""
         keys: set[str] = set()
         for card in self.squad_cards:
             keys.update(card.keywords)
@@ -283,14 +283,14 @@ class SquadView:
 
     @cached_property
     def costs(self) -> tuple[int, ...]:
-        """Some costs of cards, from which a filter's limit is chosen."""
+        """Some of the cards' costs, for choosing a limit in the filter."""
         costs = sorted({int(card.cost) for card in self.squad_cards if card.cost})
         step = max(1, len(costs) // MAX_COST_CHOICES)
         return tuple(costs[::step]) if len(costs) > 1 else ()
 
     @cached_property
     def copies(self) -> Counter[str]:
-        """The copies of each card in the squad."""
+        """The number of copies of each card in the squad."""
         return (
             count_cards(self.result.roster)
             if self.result.roster is not None
@@ -304,7 +304,7 @@ class SquadView:
 
     @property
     def is_own(self) -> bool:
-        """True for the owner, who alone reads and writes notes.
+        """True if the reader owns the squad. Only the owner can see and edit its notes.
 
         False for whoever edits by a link.
         """
@@ -312,13 +312,13 @@ class SquadView:
 
     @property
     def size_message(self) -> str:
-        """The limit that a squad from before limits exceeds. Empty if it exceeds none."""
+        """The message about a limit that an old squad exceeds. Empty if it exceeds none."""
         roster = self.result.roster
         return (get_size_message(roster) or "") if roster is not None else ""
 
     @cached_property
     def offers(self) -> Mapping[str, Offer]:
-        """The cards that can be added. Empty if the squad exceeds the limits."""
+        """Which cards can be added, by card. Empty if the squad is too large for the search."""
         if self.size_message:
             return {}
         return list_offers(
@@ -332,12 +332,12 @@ class SquadView:
 
     @cached_property
     def owned(self) -> OwnedCards | None:
-        """The reader's collection for this game. None if nothing was counted yet."""
+        """The reader's collection of this game. None if nothing was counted yet."""
         return load_owned_cards(self.reader, self.pack)
 
     @cached_property
     def undo(self) -> str:
-        """The description of the last change. Empty if there is none."""
+        """The description of the last change, which can be undone. Empty if there is none."""
         return self._describe_step(is_undone=False)
 
     @cached_property
@@ -361,5 +361,5 @@ class SquadView:
 def make_squad_view(
     row: SavedSquad, day: date | None = None, reader: str = ""
 ) -> SquadView:
-    """Return a squad for the page that is being rendered, on a day of play; None means today."""
+    """Return the view of a squad for the current page and a day of play."""
     return SquadView(row, get_page_language(), day or date.today(), reader=reader)

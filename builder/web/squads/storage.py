@@ -47,10 +47,10 @@ def parse_new_key(form: Mapping[str, str]) -> UUID:
 
 @contextmanager
 def _lock_writes() -> Iterator[None]:
-    """Make writers to SQLite queue here, in all processes, and continue in turn at once.
+    """Let only one process write to the SQLite database during the block.
 
-    SQLite itself lets them sleep longer than the writing takes. On systems without such locks it
-    does.
+    Waiting processes continue at once. SQLite itself would let them sleep longer than a write
+    takes. Systems without file locks rely on SQLite.
     """
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         yield
@@ -67,7 +67,7 @@ def _lock_writes() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class SquadStorage:
-    """The squads of one owner by id. Every change is one transaction, and can be undone."""
+    """Stores the squads of one owner in the database. Every change can be undone."""
 
     library: Library
     owner: str
@@ -83,7 +83,7 @@ class SquadStorage:
         )
 
     def load_row(self, name: str, lock: bool = False) -> SavedSquad:
-        """Return a squad's row. With `lock` nobody else changes it within the transaction.
+        """Return the database row of a squad. With `lock`, no one else can change it meanwhile.
 
         Raise InputUnreadable if this owner has no such squad.
         """
@@ -102,7 +102,7 @@ class SquadStorage:
         return SquadStep.objects.filter(squad=squad, request=self.request).exists()
 
     def load(self, name: str) -> LoadedRoster:
-        """Return a squad."""
+        """Load a squad."""
         return self._parse(self.load_row(name).text, name)
 
     def _parse(self, text: str, name: str = "") -> LoadedRoster:
@@ -116,7 +116,7 @@ class SquadStorage:
         like: str | None = None,
         text: str | None = None,
     ) -> None:
-        """Store a squad. If one of this name exists, it is a change of that one.
+        """Store a new squad. If one of this name exists, change it instead.
 
         `text` is the roster as its file has it.
         """
@@ -140,7 +140,7 @@ class SquadStorage:
         squad.save(force_insert=True)
 
     def edit(self, name: str, edit: SquadChange, what: str) -> Roster:
-        """Change a squad and return it.
+        """Apply an edit to a squad and save it. `what` describes it for undo.
 
         Comments, order and quotes of its text stay where possible.
         """
@@ -177,7 +177,7 @@ class SquadStorage:
         )
 
     def set_play_format(self, name: str, play_format: str, what: str) -> None:
-        """Build a squad for another play format; empty for none."""
+        """Set the play format of a squad. Empty means none."""
 
         def change(text: str) -> str:
             roster = require_roster(self._parse(text, name).roster)
@@ -198,7 +198,7 @@ class SquadStorage:
     def _edit_text(
         self, text: str, roster: Roster, change_text: Callable[[YamlText], None]
     ) -> str:
-        """Return an edited text if it means the roster, else a new text without its comments."""
+        """Edit the text of a squad. If the result would not mean the squad, write it anew."""
         with suppress(InputUnreadable, IndexError, AttributeError):
             yaml = YamlText(text, "")
             change_text(yaml)
@@ -213,7 +213,7 @@ class SquadStorage:
         change: Callable[[str], str],
         bench: list[object] | None = None,
     ) -> str:
-        """Replace the text of a squad and return it. Changes that were undone are forgotten.
+        """Replace the text of a squad, and store the change for undo.
 
         A bench of None stays as it is.
         """
@@ -259,7 +259,7 @@ class SquadStorage:
     def _fill_row(
         self, squad: SavedSquad, text: str, roster: Roster | None = None
     ) -> None:
-        """Put a text into a row, and into its columns what the text says."""
+        """Set the text of a row, and the columns that repeat values of the text."""
         roster = roster or self._parse(text, str(squad.id)).roster
         squad.text = text
         squad.edition = squad.edition + 1
@@ -271,7 +271,7 @@ class SquadStorage:
             squad.based = squad.release or find_played_release(roster.pack)
 
     def undo(self, name: str) -> str:
-        """Undo the last change. Return its description."""
+        """Undo the last change of a squad. Return its description."""
         return self._step(name, is_undo=True)
 
     def redo(self, name: str) -> str:
@@ -298,7 +298,7 @@ class SquadStorage:
         return from_json(step.what)
 
     def move(self, name: str, version: str) -> None:
-        """Pin a squad to a release. Cards with successors there are replaced, all others stay."""
+        """Move a squad to another release. Renamed cards get their new ids."""
 
         def change(text: str) -> str:
             loaded = self._parse(text, name)
@@ -316,7 +316,7 @@ class SquadStorage:
     def _pin(
         self, text: str, loaded: LoadedRoster, migrated: MigratedRoster, version: str
     ) -> str:
-        """Return a text with the card ids and the number of a release."""
+        """Return the text of a squad with the card ids and version of a release."""
         document = loaded.document
         if document is None:
             raise make_unreadable_error()
@@ -330,7 +330,7 @@ class SquadStorage:
         )
 
     def pin_to_known_release(self, row: SavedSquad) -> SavedSquad:
-        """Pin a squad to the release that it was written for if its game has moved on since.
+        """Pin a squad to the release it was made with if its game has changed since.
 
         Return its row.
         """
@@ -353,7 +353,7 @@ class SquadStorage:
         return self.load_row(str(row.id))
 
     def migrate(self, name: str, migrated: MigratedRoster, version: str) -> bool:
-        """Replace old card ids, and the release that the squad is pinned to.
+        """Replace old card ids in a squad, and the release that it is pinned to.
 
         Return True if anything changed.
         """
@@ -371,7 +371,7 @@ class SquadStorage:
 
 
 def migrate_entry(library: Library, entry: Entry, row: SavedSquad) -> Entry:
-    """Return a benched entry with the card ids of its squad's release."""
+    """Return an entry of the bench with the card ids of its squad's release."""
     steps = load_migrations(library.packs, row.pack)
     cards = library.get_checker(row.pack, row.release).pack.cards
     return migrate_roster(
@@ -380,12 +380,12 @@ def migrate_entry(library: Library, entry: Entry, row: SavedSquad) -> Entry:
 
 
 def require_roster(roster: Roster | None) -> Roster:
-    """Return a squad. Raise UsageError if it could not be read."""
+    """Return the roster of a loaded squad. Raise UsageError if it is unreadable."""
     if roster is None:
         raise make_unreadable_error()
     return roster
 
 
 def make_unreadable_error() -> UsageError:
-    """Return the error for a squad that cannot be read."""
+    """Make the error for an unreadable squad."""
     return UsageError(_("this squad cannot be read"), _("Undo the last change."))

@@ -10,7 +10,7 @@ MAX_TAGS = 10
 
 
 def read_tag(text: str) -> str:
-    """Return a typed tag. A comma separates tags in the database, so it becomes a blank.
+    """Normalize a typed tag. Commas become spaces, because they separate tags in the database.
 
     Raise UsageError if nothing remains.
     """
@@ -21,7 +21,7 @@ def read_tag(text: str) -> str:
 
 
 def add_tag(squad: SavedSquad, tag: str) -> None:
-    """Give a squad a tag. Raise UsageError if it has too many."""
+    """Add a tag to a squad. Raise UsageError if it has too many."""
     tags = squad.tag_names
     if tag in tags:
         return
@@ -32,7 +32,7 @@ def add_tag(squad: SavedSquad, tag: str) -> None:
 
 
 def remove_tag(squad: SavedSquad, tag: str) -> None:
-    """Remove a tag of a squad."""
+    """Remove a tag from a squad."""
     _save_tags(squad, [name for name in squad.tag_names if name != tag])
 
 

@@ -26,7 +26,7 @@ from builder.web.templating import translate_text
 
 @require_GET
 def show_about(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the squad's own page."""
+    """Show the page with the squad's notes, tags and settings."""
     view = load_own_squad(request, key)
     squad, roster = view.result.squad, view.result.roster
     values = squad.params if squad else {}
@@ -49,7 +49,7 @@ def show_about(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_POST
 def change_about(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Save the notes or the play format, copy the squad, or delete it."""
+    """Save notes or the play format, copy the squad, or delete it."""
     view = load_own_squad(request, key)
     verb = request.POST.get("do", "")
     owner = get_owner(request)

@@ -16,7 +16,7 @@ from builder.web.squads.views.squad import load_own_squad, render_squad
 
 @dataclass(frozen=True, slots=True)
 class ComparedCard:
-    """A card with its copies in both squads."""
+    """A card with its number of copies in two squads."""
 
     name: str
     own_copies: int

@@ -25,7 +25,7 @@ MAX_SOLUTIONS = 3
 
 @dataclass(frozen=True, slots=True)
 class CompletionRequest:
-    """Cards to add and to avoid, whether to spend all points, and the seed of the search."""
+    """A request to complete a squad: cards to add, cards to avoid, and a seed."""
 
     want: tuple[str, ...]
     avoid: tuple[str, ...]
@@ -35,7 +35,7 @@ class CompletionRequest:
 
     @classmethod
     def from_request(cls, request: HttpRequest) -> "CompletionRequest":
-        """Return the request that a form or URL contains."""
+        """Parse the request from a form or the query of an address."""
         form = request.POST or request.GET
         seed = form.get("seed", "0")
         return cls(
@@ -49,7 +49,7 @@ class CompletionRequest:
         )
 
     def solve(self, view: SquadView, owner: str) -> Completion:
-        """Return complete squads. The same request always gives the same ones."""
+        """Find complete squads. Equal requests give equal squads."""
         wish = SquadRequest(
             self.want, frozenset(self.avoid), None, self.exact, MAX_SOLUTIONS, self.seed
         )

@@ -54,7 +54,7 @@ MAX_REQUEST_LENGTH = 36
 
 @require_POST
 def edit_squad(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Run the edit in the form value `do`, then show the same page again."""
+    """Apply the edit that the form value `do` names, then show the same page again."""
     storage = SquadStorage(get_library(), get_owner(request))
     form = request.POST
     storage = replace(storage, request=form.get("change", "")[:MAX_REQUEST_LENGTH])
@@ -85,7 +85,7 @@ def edit_squad(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def render_address(request: HttpRequest, address: str) -> HttpResponse:
-    """Render another page of this squad at once.
+    """Render the page of this squad that an address names, without a redirect.
 
     It still knows which tiles the form's page displayed.
     """
@@ -99,7 +99,7 @@ def render_address(request: HttpRequest, address: str) -> HttpResponse:
 
 
 def get_next_page(key: UUID, address: str) -> str:
-    """Return an address if it is a page of this squad, else that of the squad."""
+    """Return the address of a page of this squad. For other addresses, return the squad page."""
     squad_page = reverse("squad", args=[key])
     is_local = "//" not in address and "\\" not in address
     return (
@@ -110,14 +110,14 @@ def get_next_page(key: UUID, address: str) -> str:
 
 
 def make_stale_error() -> UsageError:
-    """Return the error for a form whose squad has changed since."""
+    """Make the error for a form that was rendered before the squad's last change."""
     message = _("the squad has changed since this page was loaded")
     return UsageError(message, _("Reload the page and try again."))
 
 
 @dataclass(frozen=True, slots=True)
 class EditRequest:
-    """A button's words after the verb, the rest of the form, and the squad as it is."""
+    """An edit that a button requests: its arguments, the form, and the squad."""
 
     view: SquadView
     words: list[str]
@@ -125,11 +125,11 @@ class EditRequest:
 
     @property
     def roster(self) -> Roster:
-        """The squad."""
+        """The squad before the edit."""
         return require_roster(self.view.result.roster)
 
     def get_line(self) -> int:
-        """Return the line that is named by its number and its card.
+        """Return the index of the entry that the button names by number and card.
 
         A form with another card there is stale.
         """
@@ -140,11 +140,11 @@ class EditRequest:
         return line
 
     def get_line_name(self) -> str:
-        """Return the name of the line's model."""
+        """Return the name of the entry that the button names."""
         return self.view.entries[self.get_line()].name
 
     def get_card(self, position: int = 0) -> str:
-        """Return a card of the game."""
+        """Return the card at a position of the button's arguments."""
         return self.view.pack.cards[self.words[position]].id
 
     def get_name(self, card: str) -> str:
@@ -152,7 +152,7 @@ class EditRequest:
         return self.view.names.name_card(card)
 
     def get_value(self, max_length: int = MAX_NAME_LENGTH) -> str:
-        """Return the value that was typed or chosen in the form."""
+        """Return the value that the user typed or chose in the form."""
         return self.form.get("value", "").strip()[:max_length]
 
 
@@ -349,7 +349,7 @@ def make_copy(request: EditRequest) -> DescribedEdit:
 
 
 def _find_target_squad(request: EditRequest, storage: SquadStorage) -> UUID:
-    """Return the squad of the same game that the form names."""
+    """Return the squad of the same game to which the form wants to copy a model."""
     row = storage.load_row(request.get_value())
     if row.pack != request.view.row.pack:
         raise make_stale_error()
@@ -387,7 +387,7 @@ def make_forget(request: EditRequest) -> DescribedEdit:
 
 
 def _take_from_bench(request: EditRequest) -> tuple[Entry, list[object]]:
-    """Return the model of the bench that a button names, and the bench without it."""
+    """Return the model that a button names on the bench, and the bench without it."""
     bench = list(request.view.row.bench)
     entry = load_bench([bench.pop(int(request.words[0]))])[0]
     if entry.card != request.words[1]:
@@ -450,7 +450,7 @@ def make_repair(request: EditRequest) -> DescribedEdit:
 
 
 def _require_edition(request: EditRequest, edition: str) -> None:
-    """Raise UsageError if the squad has changed since the page was rendered."""
+    """Raise UsageError if the squad has changed since its page was rendered."""
     if int(edition) != request.view.row.edition:
         raise make_stale_error()
 

@@ -23,7 +23,7 @@ from builder.web.squads.views.squad import load_own_squad, render_squad
 
 @dataclass(frozen=True, slots=True)
 class ChangedCard:
-    """A card of the squad that the release changes: its note, its faces before and after."""
+    """A card of the squad that a release changes: its note and its faces before and after."""
 
     note: Note
     before: tuple[FacePicture, ...]

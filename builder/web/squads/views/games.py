@@ -108,7 +108,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class SavedSquadFilter:
-    """The squads that the home page shows: part of a name, a tag, the archive, and the order."""
+    """The filter of the home page's list of squads: name, tag, archive and order."""
 
     text: str
     tag: str
@@ -117,7 +117,7 @@ class SavedSquadFilter:
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> "SavedSquadFilter":
-        """Return the search that an address contains."""
+        """Parse the filter from the query of an address."""
         return cls(
             query.get("q", "")[:MAX_NAME_LENGTH].strip(),
             query.get("tag", "")[:MAX_TAG_CHARACTERS],
@@ -127,11 +127,11 @@ class SavedSquadFilter:
 
     @property
     def is_limited(self) -> bool:
-        """True if it does not show all squads outside of the archive."""
+        """True if the filter hides some squads outside the archive."""
         return bool(self.text or self.tag or self.archived)
 
     def find_squads(self, owner: str) -> QuerySet[SavedSquad]:
-        """Return the squads of an owner that match."""
+        """Return the squads of an owner that pass the filter."""
         rows = squads_of(owner).filter(archived=self.archived)
         if self.text:
             rows = rows.filter(name__icontains=self.text)
@@ -215,7 +215,7 @@ def begin_squad(request: HttpRequest) -> HttpResponse:
 
 
 def make_roster(pack: Pack, form: Mapping[str, str]) -> Roster:
-    """Return an empty squad with the parameters of a form. Invalid ones get their defaults."""
+    """Return an empty squad with the parameters of a form. Invalid values become defaults."""
     params = {}
     faction = form.get("faction", "")
     for name, param in pack.manifest.roster.params.items():
@@ -237,7 +237,7 @@ def make_roster(pack: Pack, form: Mapping[str, str]) -> Roster:
 
 
 def parse_param(text: str, param: Param) -> int | str | None:
-    """Return the value of a parameter in a form. None for an invalid one."""
+    """Parse the value of a parameter. None if it is invalid."""
     if not text or not param.accepts_value(text):
         return None
     return text if param.type == "choice" else int(text)

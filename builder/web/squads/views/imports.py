@@ -88,7 +88,7 @@ def import_squad(request: HttpRequest) -> HttpResponse:
 
 
 def _replace_error(request: HttpRequest, error: SquadpressError) -> SquadpressError:
-    """Return an error about lists of other programs if the form asks for them.
+    """Return an error for the page with which the form was sent.
 
     What is said about squads would not help there. Return other errors as they are.
     """
@@ -102,7 +102,7 @@ def _replace_error(request: HttpRequest, error: SquadpressError) -> SquadpressEr
 
 
 def _read_foreign_file(request: HttpRequest) -> tuple[bytes, str] | None:
-    """Return the content and name of a list of another program. None if there is none."""
+    """Return the content and name of an uploaded foreign list. None without one."""
     upload = request.FILES.get("file")
     if upload is None or not upload.size:
         return None
@@ -115,7 +115,7 @@ def _read_foreign_file(request: HttpRequest) -> tuple[bytes, str] | None:
 
 
 def _read_archive(request: HttpRequest) -> bytes | None:
-    """Return an archive that was sent as a file. None if there is none."""
+    """Return the bytes of an uploaded archive. None without one."""
     upload = request.FILES.get("file")
     if upload is None or not upload.size:
         return None
@@ -175,7 +175,7 @@ def _render_form(
 
 
 def _make_unsaved_view(parsed_squad: ParsedSquad) -> SquadView:
-    """Return a view of a squad that is not stored yet."""
+    """Return the view of a squad that is not stored yet."""
     roster = parsed_squad.roster
     row = SavedSquad(
         owner="", pack=roster.pack, release=roster.version or "", name=roster.name[:200]

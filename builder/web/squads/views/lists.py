@@ -53,7 +53,7 @@ View = Callable[..., HttpResponseBase]
 
 
 def keep_private(view: View) -> View:
-    """Return a view whose answers no cache stores and no search engine lists."""
+    """Decorate a view so that its answers are not cached and not indexed by search engines."""
 
     @wraps(view)
     def call_private_view(
@@ -81,7 +81,7 @@ def import_list(request: HttpRequest, data: bytes, name: str) -> HttpResponse:
 
 
 def add_archived_list(request: HttpRequest, owner: str, name: str, data: bytes) -> bool:
-    """Store a list of an archive. Its page renders it. Return False if it is there already.
+    """Store a list from an archive. Return False if the owner already has it.
 
     Raise UsageError for a file that is no list, or above the limits.
     """
@@ -117,7 +117,7 @@ def _queue_rendering(row: ImportedFile) -> None:
 
 
 def load_own_list(request: HttpRequest, imported: UUID) -> ImportedFile:
-    """Return a list of this browser's owner. Raise InputUnreadable for any other."""
+    """Return a list of this browser's owner. Raise InputUnreadable for other lists."""
     row = find_owned_lists(get_owner(request)).filter(pk=imported).first()
     if row is None:
         hint = _(
@@ -138,7 +138,7 @@ def _load_rendered_list(
 
 
 def _find_facts(row: ImportedFile) -> ListFacts | None:
-    """Return the facts of a list. None if its cards were not rendered, or its files are lost."""
+    """Return the stored facts of a list. None if it must be rendered first."""
     return load_facts(row) if get_list_file(row.id).is_file() else None
 
 
@@ -182,7 +182,7 @@ def show_list(request: HttpRequest, imported: UUID) -> HttpResponse:
 
 
 def _render_again(row: ImportedFile) -> None:
-    """Queue a list whose files were lost, as after a restored backup.
+    """Queue a list again whose files were lost, for example by restoring a backup.
 
     If they are missing after that too, its jobs fail. Else each visit would render it again.
     """
@@ -196,7 +196,7 @@ def _render_again(row: ImportedFile) -> None:
 
 
 def _change_list(request: HttpRequest, row: ImportedFile) -> HttpResponse:
-    """Keep, delete or render a list again: `do` is `keep`, `delete` or `render`."""
+    """Run the action of a form on a list: `keep`, `delete` or `render`."""
     action = request.POST.get("do", "")
     if action == "delete":
         delete_list(row)
@@ -217,7 +217,7 @@ def _is_rendering(row: ImportedFile) -> bool:
 
 
 def _read_options(form: QueryDict) -> ListOptions:
-    """Return the options of a form. Unknown values become the defaults."""
+    """Parse the print options of a form. Unknown values become defaults."""
     default = ListOptions()
     sizes = {str(size): size for size in TEXT_SIZES_PT}
     return ListOptions(

@@ -24,7 +24,7 @@ MAX_TARGET_SQUADS = 100
 
 @dataclass(frozen=True, slots=True)
 class ChoiceField:
-    """A choice of a model: its value, and the possible values with their names."""
+    """A choice of a model on its page: the value, and the possible values with names."""
 
     name: str
     title: str
@@ -35,7 +35,7 @@ class ChoiceField:
 
 @dataclass(frozen=True, slots=True)
 class LinkField:
-    """A link of a model: its target line (-1 for none), and the possible target lines."""
+    """A link of a model on its page: the target line (-1 for none), and possible targets."""
 
     name: str
     title: str
@@ -63,13 +63,13 @@ def show_model(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
 
 
 def _list_target_squads(view: SquadView) -> QuerySet[SavedSquad]:
-    """Return the squads that the model can be copied to."""
+    """Return the squads to which the model can be copied."""
     squads = squads_of(view.reader).filter(pack=view.row.pack, archived=False)
     return squads.exclude(id=view.row.id).order_by("name")[:MAX_TARGET_SQUADS]
 
 
 def _list_choices(view: SquadView, line: int) -> list[ChoiceField]:
-    """Return the choices that this model may make."""
+    """Return the choice fields of the model."""
     checker, squad = view.result.checker, view.result.squad
     if checker is None or squad is None:
         return []
@@ -94,7 +94,7 @@ def _list_choices(view: SquadView, line: int) -> list[ChoiceField]:
 
 
 def _list_links(view: SquadView, line: int) -> list[LinkField]:
-    """Return the links that a model may have to another."""
+    """Return the link fields of the model."""
     squad = view.result.squad
     if squad is None:
         return []
@@ -116,7 +116,7 @@ def _list_links(view: SquadView, line: int) -> list[LinkField]:
 def _list_attachments(
     view: SquadView, entry: EntryRow, displayed_ids: Collection[str]
 ) -> list[Tile]:
-    """Return the cards that can be attached to the model, and those already displayed."""
+    """Return tiles of the cards that can be attached to the model."""
     tiles = []
     for offer in view.offers.values():
         lines = [

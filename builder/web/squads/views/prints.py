@@ -44,7 +44,7 @@ CONTENTS: dict[str, PrintContent] = {
 
 @dataclass(frozen=True, slots=True)
 class PrintRow:
-    """A card that can be printed, with its copies in the squad."""
+    """A card in the print form, with its copies in the squad."""
 
     card: str
     name: str
@@ -81,7 +81,7 @@ def show_prints(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def refuse_many_jobs(owner: str) -> None:
-    """Raise UsageError if an owner has too many unfinished jobs."""
+    """Raise UsageError if an owner has too many unfinished print jobs."""
     jobs = PrintJob.objects.filter(owner=owner, state__in=UNFINISHED_STATES)
     if jobs.count() >= MAX_UNFINISHED_JOBS:
         raise UsageError(
@@ -96,7 +96,7 @@ def _has_gauges(view: SquadView) -> bool:
 
 
 def list_print_rows(view: SquadView) -> list[PrintRow]:
-    """Return the cards of the squad. Empty if it cannot be printed as it is."""
+    """Return the printable cards of a squad. Empty if it cannot be printed."""
     roster = view.result.roster
     if roster is None:
         return []
@@ -118,7 +118,7 @@ def list_print_rows(view: SquadView) -> list[PrintRow]:
 def read_print_request(
     view: SquadView, rows: list[PrintRow], form: QueryDict
 ) -> PrintRequest:
-    """Return the print request of a form. Raise UsageError if there is nothing to print."""
+    """Parse the print request of a form. Raise UsageError if nothing is selected."""
     what = CONTENTS.get(form.get("what", "cards"))
     lang = form.get("lang", "")
     copies = {}
@@ -153,7 +153,7 @@ def _read_copies(text: str, default: int) -> int:
 
 
 def load_own_job(request: HttpRequest, job: UUID) -> PrintJob:
-    """Return a job of this browser's owner. Raise InputUnreadable for any other."""
+    """Return a print job of this browser's owner. Raise InputUnreadable for other jobs."""
     jobs = PrintJob.objects.select_related("squad", "event")
     row = jobs.filter(pk=job, owner=get_owner(request)).first()
     if row is None:
@@ -189,7 +189,7 @@ def show_job(request: HttpRequest, job: UUID) -> HttpResponse:
 
 
 def _get_file_size_kb(job: PrintJob) -> int:
-    """Return the size of the finished file. 0 if there is none."""
+    """Return the size of a job's finished file in kB. 0 if there is none."""
     path = get_job_file(job)
     if job.state != PrintJob.DONE or not path.is_file():
         return 0

@@ -22,7 +22,7 @@ MAX_SEARCHES_PER_HOUR = 300
 
 @require_GET
 def show_rules(request: HttpRequest, key: UUID) -> HttpResponse:
-    """Show the squad in numbers.
+    """Show the costs, statistics and rules of a squad.
 
     The cheapest repairs of an illegal one are searched for with `ask=1`.
     """
@@ -57,7 +57,7 @@ def show_rules(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _split_line(line: str, view: SquadView) -> tuple[str, str]:
-    """Return the title of the line's rule, and the line without its id.
+    """Return the title of the rule that a line is about, and the line without the rule's id.
 
     The title of other lines is empty.
     """

@@ -60,7 +60,7 @@ MAX_SEALS = 20
 
 @dataclass(frozen=True, slots=True)
 class SecretRow:
-    """A sealed card: the name of its secret, and whether it was revealed."""
+    """A sealed card of a squad, and whether it was revealed."""
 
     name: str
     card: str
@@ -117,7 +117,7 @@ def show_seal(request: HttpRequest, seal: UUID) -> HttpResponse:
 
 
 def _load_own_seal(request: HttpRequest, seal: UUID) -> SquadSeal:
-    """Return a seal of a squad of this browser's owner. Raise InputUnreadable for any other."""
+    """Return a seal of this browser's owner. Raise InputUnreadable for other seals."""
     own_squads = squads_of(get_owner(request))
     seals = SquadSeal.objects.select_related("squad")
     row = seals.filter(pk=seal, squad__in=own_squads).first()
@@ -128,7 +128,7 @@ def _load_own_seal(request: HttpRequest, seal: UUID) -> SquadSeal:
 
 
 def _reveal_secret(seal: SquadSeal, name: str) -> None:
-    """Reveal one secret, for good. Raise UsageError if there is none of that name."""
+    """Reveal a secret for good. Raise UsageError if the seal has none of this name."""
     make_disclosure(seal.key, (name,), "key")
     with transaction.atomic():
         row = SquadSeal.objects.select_for_update().get(pk=seal.pk)
@@ -140,7 +140,7 @@ def _reveal_secret(seal: SquadSeal, name: str) -> None:
 def _list_secret_rows(
     seal: SquadSeal, view: SquadView
 ) -> list[tuple[str, list[SecretRow]]]:
-    """Return the sealed cards by the name of their model.
+    """Return the sealed cards, grouped by model.
 
     Those of the deck come last, under no name.
     """
@@ -164,7 +164,7 @@ def _list_secret_rows(
 
 
 def _get_line(secret: str) -> str:
-    """Return the line of a secret's name: `#1`, `#2` ... or `deck`."""
+    """Return the part of a secret's name that names its model or the deck: `#1` or `deck`."""
     return secret.partition(".")[0]
 
 
@@ -204,7 +204,7 @@ def show_sealed(request: HttpRequest, seal: UUID) -> HttpResponse:
 
 
 def _make_unsaved_view(seal: SquadSeal, roster: Roster) -> SquadView:
-    """Return a view of a squad that is not stored."""
+    """Return the view of a sealed squad, which is not stored as a squad."""
     release = str(seal.copy["roster"].get("version") or "")
     squad = SavedSquad(owner="", pack=seal.squad.pack, release=release)
     squad.text = get_library().format_squad(roster)
@@ -222,7 +222,7 @@ def _load_seal(seal: UUID) -> SquadSeal:
 
 @cache_per_library(200)
 def check_seal(seal: UUID, opened: tuple[str, ...], lang: str) -> DisclosureCheck:
-    """Check the revealed secrets of a seal against the opponent's sealed copy.
+    """Check the revealed secrets of a seal against the copy that the opponent has.
 
     Return the result for each secret.
     """
@@ -234,7 +234,7 @@ def check_seal(seal: UUID, opened: tuple[str, ...], lang: str) -> DisclosureChec
 
 
 def _explain_wrong(secret: SecretCheck) -> str:
-    """Return why a secret is not proved. Empty if it is."""
+    """Return the reason why a secret is not proved. Empty if it is proved."""
     return (
         translate_text(REASONS[secret.flaw], places=secret.places)
         if secret.flaw
@@ -244,13 +244,13 @@ def _explain_wrong(secret: SecretCheck) -> str:
 
 @require_GET
 def export_copy(request: HttpRequest, seal: UUID) -> HttpResponse:
-    """Return the opponent's copy as a file, to be kept until it is proved."""
+    """Return the sealed copy as a file for the opponent."""
     return _make_file(_load_seal(seal).copy, "sealed.json")
 
 
 @require_GET
 def export_disclosure(request: HttpRequest, seal: UUID) -> HttpResponse:
-    """Return the disclosure of everything that was revealed as a file."""
+    """Return the disclosure of all revealed secrets as a file."""
     row = _load_seal(seal)
     if not row.opened:
         hint = _("Wait until the owner reveals a card.")
@@ -272,7 +272,7 @@ def _make_file(value: Mapping[str, Json], name: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @limit_rate("prove", max_count=120)
 def prove(request: HttpRequest) -> HttpResponse:
-    """Check a disclosure against a sealed copy, from whatever program."""
+    """Check a disclosure against a sealed copy, both pasted or uploaded."""
     fields = ("wrong", "remedy", "text", "mark", "copy", "proof")
     values: dict[str, object] = {"rows": (), **dict.fromkeys(fields, "")}
     status = 200
@@ -291,7 +291,7 @@ def prove(request: HttpRequest) -> HttpResponse:
 
 
 def _check_proof(copy_text: str, proof_text: str) -> dict[str, object]:
-    """Return what a copy shows, and what a disclosure proves.
+    """Return the visible squad of a sealed copy, and the result of its disclosure.
 
     Raise InputUnreadable if one of them is none.
     """

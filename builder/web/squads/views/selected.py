@@ -31,7 +31,7 @@ MAX_SELECTED_SQUADS = 100
 @require_POST
 @limit_rate("selected", max_count=300)
 def change_selected(request: HttpRequest) -> HttpResponse:
-    """Run the action of a button on the selected squads."""
+    """Run the action of a button on all selected squads."""
     owner = get_owner(request)
     squads = squads_of(owner).filter(id__in=_read_ids(request.POST.getlist("squad")))
     action = ACTIONS.get(request.POST.get("do", ""))
@@ -51,14 +51,14 @@ Squads = QuerySet[SavedSquad]
 
 
 def tag_squads(request: HttpRequest, owner: str, squads: Squads) -> None:
-    """Give the tag in the form to the owner's squads."""
+    """Add a tag to selected squads."""
     tag = read_tag(request.POST.get("tag", ""))
     for squad in squads.filter(owner=owner):
         add_tag(squad, tag)
 
 
 def untag_squads(request: HttpRequest, owner: str, squads: Squads) -> None:
-    """Remove the tag in the form."""
+    """Remove a tag from selected squads."""
     tag = read_tag(request.POST.get("tag", ""))
     for squad in squads.filter(owner=owner):
         remove_tag(squad, tag)
@@ -79,7 +79,7 @@ def restore_squads(_request: HttpRequest, owner: str, squads: Squads) -> None:
 
 
 def delete_squads(request: HttpRequest, owner: str, squads: Squads) -> None:
-    """Delete the squads. Squads of others are only forgotten here."""
+    """Delete selected squads. Squads of other owners are only removed from this list."""
     if request.POST.get("sure") == "1":
         # The ids are read first: without its guest row a squad of others is not selected any more.
         keys = list(squads.values_list("id", flat=True))

@@ -65,7 +65,7 @@ LINK_TEXTS = {
 
 @dataclass(frozen=True, slots=True)
 class LinkRow:
-    """A kind of link with its texts.
+    """A kind of link on the share page, with its texts.
 
     `address`, its last part `token` and the QR code `code` are set if the link was made.
     """
@@ -104,7 +104,7 @@ def _is_readable(view: SquadView) -> bool:
 
 
 def _list_links(request: HttpRequest, view: SquadView) -> list[LinkRow]:
-    """Return the kinds of links with those that were made."""
+    """Return all kinds of links, each with the links that exist."""
     links = {link.kind: link for link in SquadLink.objects.filter(squad=view.row)}
     rows = []
     for kind, (title, explanation) in LINK_TEXTS.items():
@@ -160,13 +160,13 @@ def _format_squad(view: SquadView, roster: Roster, form: str) -> str:
 
 
 def get_file_name(view: SquadView) -> str:
-    """Return a name for files of a squad, without an extension."""
+    """Return a file name for downloads of a squad, without an extension."""
     return make_file_name(view.row.name) or view.row.pack
 
 
 @require_GET
 def show_shared(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the squad of a link. Its owner is sent to the squad itself."""
+    """Show the squad of a shared link. Its owner is redirected to the squad."""
     link = find_link(code)
     if link.squad.owner == get_owner(request):
         return redirect("squad", key=link.squad.pk)
@@ -209,7 +209,7 @@ def export_picture(request: HttpRequest, code: str, shape: str) -> HttpResponse:
 
 
 def copy_shared_squad(link: SquadLink, reader: str) -> Roster:
-    """Return a copy of the squad of a link, without its owner's notes.
+    """Return a copy of the squad of a link, without the owner's notes.
 
     Raise UsageError if the link is for viewing.
     """
@@ -224,7 +224,7 @@ def copy_shared_squad(link: SquadLink, reader: str) -> Roster:
 
 @require_POST
 def take_shared(request: HttpRequest, code: str) -> HttpResponse:
-    """Copy the squad of a link, or begin to edit it here, as the link allows."""
+    """Copy the squad of a link, or add it to this browser's squads, as the link allows."""
     link = find_link(code)
     owner = get_or_create_owner(request)
     if link.kind == SquadLink.EDIT:

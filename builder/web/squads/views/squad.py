@@ -25,7 +25,7 @@ from builder.web.templating import PageQuery, format_json, render_page
 
 
 def load_own_squad(request: HttpRequest, key: UUID) -> SquadView:
-    """Return a squad of this browser's owner. Raise InputUnreadable for any other."""
+    """Return a squad that this browser may change. Raise InputUnreadable for other squads."""
     owner = get_owner(request)
     row = SquadStorage(get_library(), owner).load_row(str(key))
     return make_squad_view(record_visit(row), reader=owner)
@@ -59,25 +59,25 @@ def show_squad(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def require_own(view: SquadView) -> None:
-    """Raise UsageError for whoever edits a squad by a link: its notes are the owner's."""
+    """Raise UsageError if the reader does not own the squad, because its notes are private."""
     if not view.is_own:
         message = _("only the owner of a squad can read and change its notes")
         raise UsageError(message, _("Ask the owner."))
 
 
 def remove_notes(roster: Roster) -> Roster:
-    """Return a squad without the notes of its player."""
+    """Return a squad without the player's notes."""
     return Roster.model_validate(simplify_roster(roster))
 
 
 def require_small(view: SquadView) -> None:
-    """Raise UsageError if a search for completions or repairs would take too long."""
+    """Raise UsageError if a squad is too large for a search of completions or repairs."""
     if view.size_message:
         raise UsageError(view.size_message, _("Remove models from the squad first."))
 
 
 def limit_to_owned(view: SquadView, limit: str) -> SquadView:
-    """Offer only cards that the reader owns, or has painted. An empty `own` offers all."""
+    """Limit the offered cards to those that the reader owns or has painted."""
     if view.owned is None or not limit:
         return view
     owned = replace(view.owned, painted=limit == PAINTED)
@@ -86,14 +86,14 @@ def limit_to_owned(view: SquadView, limit: str) -> SquadView:
 
 
 def list_displayed_ids(request: HttpRequest) -> frozenset[str]:
-    """Return the cards that were tiles of the page whose form was sent."""
+    """Return the ids of the cards that the page showed when its form was sent."""
     return frozenset(request.POST.get("tiles", "").split())
 
 
 def render_squad(
     request: HttpRequest, view: SquadView, panel: str, **values: object
 ) -> HttpResponse:
-    """Render the squad with a panel beside it. A narrow screen shows the panel alone."""
+    """Render the squad page with a panel beside the squad."""
     shows_squad = panel == "cards" and request.GET.get("view") != "cards"
     claims = find_squad_claims(
         view.owned, view.reader, view.row, view.pack, view.copies
