@@ -10,7 +10,7 @@ from builder.messages import gettext as _
 
 @dataclass(frozen=True, slots=True)
 class ChainLink:
-    """A manifest: its SHA-256, the version before it, and the digests that it names.
+    """A release manifest in the chain of digests, which shows whether a release was altered.
 
     `lf_sha256` is the digest with LF line ends if the file has CRLF, otherwise empty.
     """
@@ -24,7 +24,7 @@ class ChainLink:
 
 
 def find_heads(links: Sequence[ChainLink]) -> dict[str, str]:
-    """Return the digests that no manifest names yet, by version: the next one must name them."""
+    """Return the digests of the newest manifests, which no other manifest names, by version."""
     named_versions: set[str] = set()
     for link in links:
         named_versions.update(link.predecessors)
@@ -36,7 +36,7 @@ def find_heads(links: Sequence[ChainLink]) -> dict[str, str]:
 
 
 def find_broken_links(links: Sequence[ChainLink]) -> Iterator[Finding]:
-    """Report releases that a manifest names and that are missing or changed."""
+    """Report releases whose manifests are missing or differ from a later manifest's digest."""
     links_by_version = {link.version: link for link in links}
     for link in links:
         versions = [*link.predecessors]

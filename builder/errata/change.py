@@ -15,7 +15,7 @@ from builder.model.words import name_language
 
 
 class Absent(Enum):
-    """The value of a missing JSON value. It differs from null."""
+    """The type of ABSENT, which stands for a missing JSON value. It differs from null."""
 
     ABSENT = "absent"
 
@@ -29,7 +29,7 @@ Value: TypeAlias = Json | Absent
 
 @dataclass(frozen=True, slots=True)
 class LeafChange:
-    """A changed JSON value that is not a map."""
+    """A changed JSON value at a path. Maps are compared key by key."""
 
     path: DataPath
     old: Value
@@ -57,7 +57,7 @@ def iterate_leaves(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath,
 def compare_leaves(
     old: Mapping[str, Json], new: Mapping[str, Json]
 ) -> tuple[LeafChange, ...]:
-    """Return the changed values in the order of the new value, then the removed ones."""
+    """Compare two JSON values, and return the changes of all values that are not maps."""
     before = dict(iterate_leaves(dict(old)))
     after = dict(iterate_leaves(dict(new)))
     changes = [
@@ -81,7 +81,7 @@ def is_same(first: Value, second: Value) -> bool:
 
 
 def are_identical(first: object, second: object) -> bool:
-    """Return True only if nothing differs at any depth. A quick test: False may be wrong."""
+    """Return True only if two values are surely equal. A quick test, so False may be wrong."""
     # The cheap comparison first: most cards are equal, and repr() shows true instead of 1.
     return first == second and repr(first) == repr(second)
 
@@ -94,14 +94,14 @@ SUBSTANCE = re.compile(r"\{[^{}]*\}|\d+(?:[.,]\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """A run of words that is the same, gone or new."""
+    """A piece of compared texts: words that are the `same`, `gone` or `new`."""
 
     kind: Literal["same", "gone", "new"]
     text: str
 
 
 def compare_words(old: str, new: str) -> tuple[TextPiece, ...]:
-    """Return the pieces of two texts in reading order.
+    """Compare two texts word by word. Return the pieces in reading order.
 
     The `same` and `gone` pieces are the old text, the `same` and `new` ones the new text. Words
     are separated by spaces, so a marked piece has spaces around it. Changed words with only a
@@ -138,7 +138,7 @@ def compare_words(old: str, new: str) -> tuple[TextPiece, ...]:
 
 
 def mark_pieces(pieces: Iterable[TextPiece], mark: Callable[[str, str], str]) -> str:
-    """Join pieces to one text. `mark` gets the kind and the words of a piece, without spaces."""
+    """Join pieces to one text. `mark(kind, words)` marks each piece."""
     text = ""
     for piece in pieces:
         if (
@@ -161,7 +161,7 @@ def mark_pieces(pieces: Iterable[TextPiece], mark: Callable[[str, str], str]) ->
 
 
 def extract_substance(text: str) -> tuple[str, ...]:
-    """Return the numbers of a text, and the ids in its markup without grammatical forms."""
+    """Return the parts of a text that rules depend on: its numbers, and the ids in its markup."""
     return tuple(
         match.partition("|")[0].rstrip("}") for match in SUBSTANCE.findall(text)
     )
@@ -233,7 +233,7 @@ def has_only_renamed_words(
 
 
 def _mask_name(words: list[str], name: tuple[str, ...], mask: str) -> list[str]:
-    """Return the words with every form of a name replaced by the mask and the name's ending."""
+    """Replace each form of a name in a list of words by a mask and the name's ending."""
     masked: list[str] = []
     index = 0
     while index < len(words):
@@ -258,7 +258,7 @@ def _mask_name(words: list[str], name: tuple[str, ...], mask: str) -> list[str]:
 
 
 class ChangeClass(StrEnum):
-    """The class of a changed field, most important first."""
+    """The class of a changed field by its importance for play, the most important first."""
 
     COST = "cost"
     STAT = "stat"
@@ -277,7 +277,7 @@ class ChangeClass(StrEnum):
 
 
 class CardClass(StrEnum):
-    """The class of a card's change, the most important first.
+    """The class of a card's changes, the most important first.
 
     The difference, notes, pages and feeds all show this value. A card whose rules and picture
     changed has the class of its rules.
@@ -293,7 +293,7 @@ class CardClass(StrEnum):
 
     @property
     def words(self) -> Message:
-        """The class for people."""
+        """The class as a message."""
         return CLASS_WORDS[self]
 
 
@@ -313,7 +313,7 @@ WORDING_TYPES = frozenset({"wording", "misprint"})
 
 
 class Status(StrEnum):
-    """What happened to a card: new, changed, renamed, removed ..."""
+    """The status of a card in a comparison: added, changed, renamed, removed and so on."""
 
     ADDED = "added"
     CHANGED = "changed"
@@ -325,12 +325,12 @@ class Status(StrEnum):
 
     @property
     def gone(self) -> bool:
-        """True if the id no longer exists and no single card continues it."""
+        """True if the card's id no longer exists and no single card replaces it."""
         return self in (self.MERGED, self.SPLIT, self.DELETED, self.VANISHED)
 
 
 class CardEffect(StrEnum):
-    """Whether a change is good for the card itself."""
+    """The effect of a change on the strength of a card: better, worse or mixed."""
 
     GAIN = "gain"
     LOSS = "loss"
@@ -338,7 +338,7 @@ class CardEffect(StrEnum):
 
     @property
     def words(self) -> Message:
-        """The effect for people."""
+        """The effect as a message."""
         return EFFECT_WORDS[self]
 
 
@@ -382,7 +382,7 @@ class FieldChange:
 
 
 class Appearance(StrEnum):
-    """The cause of a card's new look."""
+    """The reason why a card looks different: its text, its picture or its template."""
 
     SAME = "same"
     TEXT = "text"
@@ -431,7 +431,7 @@ class CardChange:
 
     @property
     def cost_step(self) -> int:
-        """1 if the cost rose, -1 if it fell, 0 if it did neither."""
+        """The direction of a changed cost: 1 if it rose, -1 if it fell, 0 if it is equal."""
         field = next(
             (field for field in self.fields if field.type is ChangeClass.COST), None
         )
@@ -526,7 +526,7 @@ LANGUAGE = "language"
 
 @dataclass(frozen=True, slots=True)
 class PartChange:
-    """A change outside the cards.
+    """A change outside the cards, such as a rule or a template.
 
     `part` is rules, vocabulary, formats, pack, schema, template, art or language. The path of a
     language is its code, or `source` for the source language.
@@ -582,7 +582,7 @@ class Difference:
         return [change for change in self.cards if lang in change.languages]
 
     def find_origin(self, card: str) -> CardChange | None:
-        """Return the card that was split into this new card and others."""
+        """Return the card that was split into this card and others. None if there is none."""
         return next(
             (
                 change

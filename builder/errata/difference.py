@@ -47,7 +47,7 @@ CLASS_OF_FIELD |= {"keywords": ChangeClass.KEYWORD, "faction": ChangeClass.KEYWO
 
 @dataclass(frozen=True, slots=True)
 class _Classifier:
-    """Decides the class of each changed value of one card.
+    """Decides how important each changed value of one card is for play.
 
     `slots` are the fields that rules read as slots. `text_paths` and `rich_paths` are those of the
     card's texts and of those with markup. `types` are the types of the new history entries.
@@ -61,7 +61,7 @@ class _Classifier:
     names: frozenset[tuple[str, str]] = frozenset()
 
     def classify_change(self, change: LeafChange) -> ChangeClass:
-        """Return the class of one leaf."""
+        """Return the class of a changed value."""
         path = format_path(change.path)
         head = str(change.path[0]) if change.path else ""
         if head in CLASS_OF_FIELD:
@@ -127,7 +127,7 @@ CARD_TAG = re.compile(r"\{card:([a-z0-9-]+)")
 
 
 def compare_states(old: Snapshot, new: Snapshot) -> Difference:
-    """Return everything that differs. The same state twice gives an empty difference.
+    """Compare two states of a pack. Equal states give an empty difference.
 
     A card or part that one state cannot read is left out: it is neither new nor removed.
     """
@@ -203,7 +203,7 @@ def _is_file_changed(old: Snapshot, new: Snapshot, path: str) -> bool:
 
 
 def _styles_kind(path: list[str], new: Snapshot, kinds: list[str], card: str) -> bool:
-    """Return True if a template is used by cards of this card's kind, not by others only."""
+    """Return True if cards of this kind may use a template."""
     folder = path[1:]  # the first step is "templates"
     if "art" in folder or any("gauge" in step for step in folder):
         return False
@@ -252,7 +252,7 @@ def _compare_cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
 
 
 def _find_effective_day(change: CardChange, new: Snapshot) -> date | None:
-    """Return the day of the last history entry that names one, else that of the state."""
+    """Return the day from which a change applies: its own, or that of the new state."""
     # A later entry may move the day of an earlier one.
     for entry in reversed(change.history):
         day = entry.get("effective")
@@ -307,7 +307,7 @@ def _find_renamed_cards(
 
 
 def pair_cards(old: Snapshot, new: Snapshot) -> tuple[dict[str, str], list[str]]:
-    """Return old ids by new ids for cards that continue, and the old ids that do not.
+    """Pair cards of two states. Return old ids by new ids, and old ids without a new one.
 
     Only a rename continues a card. A merged card does not continue, although it has a
     successor.

@@ -23,7 +23,7 @@ NUMBER = re.compile(r"[-+−]?\d+(?:[.,]\d+)?")
 
 
 def find_directions(manifest: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Return whether a higher or a lower number is better, by dotted path."""
+    """Return for each number field of a kind whether higher or lower values are better."""
     directions = manifest.get("better")
     return {
         **DEFAULT_DIRECTIONS,
@@ -34,7 +34,7 @@ def find_directions(manifest: Mapping[str, Json]) -> Mapping[str, Json]:
 def judge_change(
     path: str, old: Value, new: Value, directions: Mapping[str, Json]
 ) -> CardEffect | None:
-    """Return whether a number became better for its card. None if nobody can tell."""
+    """Return whether a changed number is better or worse for its card. None if unknown."""
     matching_names = [name for name in directions if _matches_path(path, name)]
     direction = directions[matching_names[0]] if matching_names else None
     numbers = _read_numbers(old, new)
@@ -71,7 +71,7 @@ def _parse_number(text: str) -> float:
 
 
 def mark_reverts(difference: Difference, past: Iterable[Difference]) -> Difference:
-    """Return a difference whose fields name the release that they revert.
+    """Mark the fields of a difference that return to the value of an earlier release.
 
     `past` are the changes of earlier releases, newest first. A field reverts a release if it gets
     the value from before that release again.

@@ -13,7 +13,7 @@ LEGAL = CardLegality(Legality.LEGAL)
 
 @dataclass(frozen=True, slots=True)
 class FormatChange:
-    """A change in the legality of cards from a day on. With `points`, the points limit changes."""
+    """A change of a play format from a day on: legal cards, or the points limit with `points`."""
 
     format: str
     form: PlayFormat

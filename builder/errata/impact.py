@@ -28,7 +28,7 @@ from builder.model.words import get_term
 
 @dataclass(frozen=True, slots=True)
 class MovedId:
-    """An id in a roster that has a successor; `path` is its position."""
+    """A renamed card id in a squad, with its path and the new id."""
 
     path: DataPath
     old: str
@@ -37,7 +37,7 @@ class MovedId:
 
 @dataclass(frozen=True, slots=True)
 class LostId:
-    """An id in a roster that no longer exists; `heirs` are the cards into which it was split."""
+    """A removed card id in a squad. `heirs` are the cards into which it was split."""
 
     path: DataPath
     old: str
@@ -46,7 +46,7 @@ class LostId:
 
 @dataclass(frozen=True, slots=True)
 class MigratedRoster:
-    """A roster with current ids, and the ids that were and were not migrated."""
+    """A squad with current card ids, and the ids that changed or got lost."""
 
     roster: Roster
     moved_ids: tuple[MovedId, ...] = ()
@@ -56,7 +56,7 @@ class MigratedRoster:
 def migrate_roster(
     roster: Roster, migrations: tuple[Migration, ...], cards: Collection[str]
 ) -> MigratedRoster:
-    """Follow renames and merges. An id that was split or removed stays and is reported."""
+    """Replace renamed and merged card ids in a squad. Report removed and split ones."""
     heirs = {step.old: step.new for step in migrations}
     moved_ids, lost_ids = [], []
     for path, card in list_ids(roster):
@@ -78,7 +78,7 @@ def migrate_collection(
     migrations: tuple[Migration, ...],
     cards: Collection[str],
 ) -> tuple[CardCollection, dict[str, str]]:
-    """Return the collection with today's ids, and the new ids by the old ones.
+    """Replace renamed card ids in a collection. Also return the new ids by the old ones.
 
     Copies of merged cards are added. Ids without a single successor stay.
     """
@@ -102,7 +102,7 @@ def migrate_collection(
 def return_to_predecessors(
     roster: Roster, migrations: Sequence[Migration], cards: Collection[str]
 ) -> Roster:
-    """Return a roster with its ids replaced by those of an older state.
+    """Replace card ids in a squad by those of an older state.
 
     An id stays if it leads back to several cards, as after a merge, or to none.
     """
@@ -186,7 +186,7 @@ RULE: TypeAdapter[Rule] = TypeAdapter(Rule)
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """A way in which a legal squad can become illegal. `card` or `rule` may be None."""
+    """A change of a card or rule that can make legal squads illegal."""
 
     rule: str | None
     card: str | None
@@ -196,7 +196,7 @@ class Risk:
 def find_risks(
     old: Snapshot, new: Snapshot, difference: Difference
 ) -> tuple[Risk, ...]:
-    """Compare changed cards with the rules that read changed fields; then compare rules."""
+    """Find changes that can make legal squads illegal: changed cards, then changed rules."""
     rules = list_rules(new)
     fields_by_rule = {name: _find_fields(rule) for name, rule in rules.items()}
     risks: list[Risk] = []
@@ -279,7 +279,7 @@ def _find_fields(rule: Mapping[str, Json]) -> frozenset[str]:
 
 
 def _may_tighten(rule: Mapping[str, Json], field: FieldChange) -> bool:
-    """Return True unless the summed number moves away from the rule's only bound."""
+    """Return True if a changed number can break a rule."""
     measure = rule.get("measure")
     if (
         not isinstance(measure, Mapping)

@@ -15,7 +15,7 @@ MAX_VALUE_CHARACTERS = 24
 
 @dataclass(frozen=True, slots=True)
 class ValueLine:
-    """The changed values of one card in one line. `anchor` is the id of its card."""
+    """The changed values of one card in release notes, as one line."""
 
     anchor: str
     name: str
@@ -24,7 +24,7 @@ class ValueLine:
 
 @dataclass(frozen=True, slots=True)
 class SharedSentence:
-    """A sentence that is true for several cards."""
+    """A sentence in release notes that is true for several cards."""
 
     label: str
     text: str
@@ -33,7 +33,7 @@ class SharedSentence:
 
 @dataclass(frozen=True, slots=True)
 class TextChange:
-    """Changed texts, and the cards that have them in common."""
+    """A changed text in release notes, with all cards that share it."""
 
     anchors: tuple[str, ...]
     names: tuple[str, ...]
@@ -42,7 +42,7 @@ class TextChange:
 
 @dataclass(frozen=True, slots=True)
 class NoteSections:
-    """The cards of some notes by what changed.
+    """The changes in release notes, arranged by what changed.
 
     `costs` are by faction, `values` by kind. `looks` names the cards that only look different.
     """
@@ -56,7 +56,7 @@ class NoteSections:
 
 
 def arrange_notes(notes: Notes) -> NoteSections:
-    """Return the sections of some notes. Each sentence and each change is in one of them once."""
+    """Arrange release notes by costs, values, texts and looks. Each change occurs once."""
     costs: dict[str, list[PointsRow]] = {}
     for row in notes.points:
         costs.setdefault(row.faction, []).append(row)
@@ -108,7 +108,7 @@ def _join_equal_changes(notes: Iterable[Note]) -> tuple[TextChange, ...]:
 
 
 def is_value(row: NoteRow) -> bool:
-    """Return True for a short old and new value, such as a number."""
+    """Return True if the old and new value of a row are short, such as numbers."""
     # A moved part has places instead of values, and a new value has nothing before the arrow.
     has_both = bool(row.old) and not row.pieces and not row.is_moved
     return has_both and max(len(row.old), len(row.new)) <= MAX_VALUE_CHARACTERS
@@ -136,7 +136,7 @@ def _join_equal_texts(
 
 
 def join_equal_notes(notes: Sequence[Note]) -> list[tuple[Note, tuple[str, ...]]]:
-    """Return each note once, with the names of all cards that have the same one."""
+    """Join equal notes about several cards. Return each with the names of its cards."""
     names_by_note: dict[tuple[object, ...], list[Note]] = {}
     for note in notes:
         # The name and the card differ, so they are not in the key.

@@ -77,7 +77,7 @@ class CommentaryEntry:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """The note about one card.
+    """The release note about one card.
 
     `texts` are the types and texts of the history entries, oldest first. `change_class` is the
     class of the change. `redrawn` is True if a picture changed under the same name: then the
@@ -103,7 +103,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class NoteGroup:
-    """The notes of one kind within one faction, whose colour is as style sheets write it."""
+    """The release notes about cards of one kind and faction."""
 
     faction: str
     colour: str
@@ -113,7 +113,7 @@ class NoteGroup:
 
 @dataclass(frozen=True, slots=True)
 class RuleNote:
-    """The note about a changed rule, or about a play format and the cards in its title."""
+    """The release note about a changed rule or play format."""
 
     title: str
     source: str
@@ -138,7 +138,7 @@ class PointsRow:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """All notes of one release in one language.
+    """The release notes between two states of a pack, in one language.
 
     `summary` has at most ten lines; `points` are the changed costs. `withdrawn` describes a
     withdrawal and its reason. It is empty for a valid release.
@@ -181,7 +181,7 @@ def compose_notes(
     lang: str,
     factions: Collection[str] | None = None,
 ) -> Notes:
-    """Return the notes in one language, and of some `factions` only if they are given.
+    """Compose the release notes of a difference in one language.
 
     A card whose print changed only in another language is left out.
     """
@@ -443,7 +443,7 @@ def _summarize_cards(
 def _place_in_summary(
     card: CardChange, note: Note, readers: ReaderPair
 ) -> tuple[str, str]:
-    """Return the line of the summary that names a card, and its name there."""
+    """Return the line of the summary in which a card is named, and the name."""
     name = note.name
     if card.cost_step:
         old_cost, new_cost = _read_costs(card, readers)

@@ -80,7 +80,7 @@ def format_id(name: str) -> str:
 
 @dataclass(frozen=True)
 class NoteReader:
-    """Reads one state in one language.
+    """Formats the values of one state of a pack for readers of a language.
 
     `text_lang` is the language of the cards' texts if it differs from that of the program's own
     words.
@@ -149,7 +149,7 @@ class NoteReader:
         )
 
     def pick_language(self, names: Json) -> str:
-        """Return a text in this language, else in English, in the source language, or in any."""
+        """Choose a text in the reader's language, or in English, the source or any language."""
         if isinstance(names, str):
             return names
         if not isinstance(names, Mapping):
@@ -370,7 +370,7 @@ def _leads_into_list(path: str) -> bool:
 
 @dataclass(frozen=True)
 class ReaderPair:
-    """Reads two states of a pack so that no text is compared with one of another language."""
+    """Reads two states of a pack, so that texts are compared in the same language."""
 
     before: NoteReader
     after: NoteReader

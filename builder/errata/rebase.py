@@ -30,7 +30,7 @@ REVISION_FIELDS = ("history", "revision", "released")
 def merge_draft(
     base: Snapshot, draft: Snapshot, onto: Snapshot, file: str
 ) -> tuple[Snapshot, tuple[Finding, ...]]:
-    """Return a draft of `base`, with the changes that `onto` made since, and the conflicts.
+    """Merge a draft with the changes of a later release. Also return the conflicts.
 
     A conflict is a field that both changed differently. It stays as in the draft. A card that
     was renamed in one of them counts as the same card. `file` is the draft's file in findings.
@@ -80,7 +80,7 @@ def merge_draft(
 
 
 def _find_renames(base: Snapshot, state: Snapshot) -> dict[str, str]:
-    """Return new ids by old ones."""
+    """Return the new ids of cards that were renamed since a state, by old ids."""
     return {old: new for new, old in pair_cards(base, state)[0].items() if new != old}
 
 

@@ -38,7 +38,7 @@ VERSION_PATTERN = re.compile(
 
 
 class VersionStep(IntEnum):
-    """The part of a version that is raised. A larger step includes the smaller ones."""
+    """The part of a version number that a release raises: major, minor or patch."""
 
     NONE = 0
     PATCH = 1
@@ -73,7 +73,7 @@ def parse_version(text: str) -> Version | None:
 
 
 def find_step(old: Version, new: Version) -> VersionStep:
-    """Return the number that was raised; NONE if the new version is not greater."""
+    """Return the part of the version that differs between two versions."""
     if new <= old:
         return VersionStep.NONE
     if new.major > old.major:
@@ -324,7 +324,7 @@ def find_release(releases: Iterable[Release], name: str) -> Release | None:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A planned release and the release that it is based on.
+    """A planned release, with the state it contains and the release that it is based on.
 
     `known_versions` are the existing versions. `documents` are the cards' files, to locate
     findings. `other_states` are the releases that it does not continue. `previous_withdrawn` is
@@ -412,7 +412,7 @@ API = "v1"
 
 
 class ReleaseSize(TypedDict):
-    """The number of cards, and of texts in each language."""
+    """The number of cards in a release, and of its texts in each language."""
 
     cards: int
     languages: dict[str, dict[str, int]]
@@ -469,7 +469,7 @@ def _find_end(release: Release, releases: Sequence[Release]) -> str | None:
 
 
 def make_latest_pointer(state: Snapshot) -> dict[str, str]:
-    """Return a file that only names the current release."""
+    """Return the content of a file that names the current release."""
     return {"version": state.label, "path": f"{API}/{state.label}/"}
 
 

@@ -14,7 +14,7 @@ UNCOMPARED_FIELDS = BOOKKEEPING | {"art", "kind"}
 
 
 def group_reprints(originals: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
-    """Return the other cards of each group of reprints.
+    """Return for each card the other prints of the same card.
 
     `originals` has the `reprint_of` of cards; a reprint may name another reprint.
     """
@@ -51,7 +51,7 @@ def list_originals(cards: Mapping[str, Mapping[str, Json]]) -> dict[str, Json]:
 
 @dataclass(frozen=True, slots=True)
 class MissedErratum:
-    """A reprint that did not get the erratum of another print; `fields` are their differences."""
+    """A reprint of a card that did not get the erratum of another print."""
 
     card: str
     changed_card: str

@@ -36,7 +36,7 @@ Part: TypeAlias = Mapping[str, Json]
 
 
 class PartKey(NamedTuple):
-    """The key of a named part of a card, such as an attack: its field, and its key there."""
+    """The field and key of a named part of a card, such as an attack."""
 
     field: str
     name: str
@@ -44,7 +44,7 @@ class PartKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NoteRow:
-    """One changed field: its name, its old and new value, and for texts the changed words.
+    """A changed field in a release note: its name, old and new value, and changed words.
 
     For lists and named parts, `joined` and `removed` are the added and removed items. If
     `is_moved` is True, `old` and `new` are positions of a part that still exists.
@@ -64,7 +64,7 @@ class NoteRow:
 
 @dataclass(frozen=True, slots=True)
 class CardState:
-    """A card in one state of the pack, its lists of parts paired by key, and the state's reader."""
+    """A card in one state of a pack, prepared for a comparison of its parts."""
 
     fields: Fields
     parts: Mapping[PartKey, Part]
@@ -202,7 +202,7 @@ def _subtract_parts(state: CardState, other_state: CardState) -> dict[PartKey, P
 def _rank_leaves(
     card: CardChange, states: CardStates, renames: Mapping[str, str]
 ) -> Iterator[tuple[int, NoteRow]]:
-    """Yield a ranked row for each changed value that is not inside an added or removed part."""
+    """Yield (rank, row) for each changed value outside added and removed parts."""
     before, after = states.before.reader, states.after.reader
     fields = {
         field.path: field
@@ -322,7 +322,7 @@ def _find_new_indices(old: Sequence[Json], new: Sequence[Json]) -> dict[int, int
 
 
 def _identify_part(part: Json, key: str) -> Json:
-    """Return a part's value at a key, or the whole part as text for an empty key."""
+    """Return the value by which a part is recognised in the other state."""
     if not key:
         return repr(part)
     return part.get(key) if isinstance(part, Mapping) else None
@@ -381,7 +381,7 @@ def _find_moved_parts(
 
 
 def _compare_order(states: CardStates) -> Iterator[NoteRow]:
-    """Yield a row for each part that both cards have in a field, but at another position."""
+    """Yield a row for each part at another position of its list."""
     reader = states.after.reader
     both_keys = states.before.parts.keys() & states.after.parts.keys()
     for field in dict.fromkeys(

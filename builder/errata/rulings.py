@@ -18,7 +18,7 @@ from builder.model.ruling import Commentary, Ruling
 
 @dataclass(frozen=True, slots=True)
 class LocatedRuling:
-    """A ruling and its place in a file."""
+    """A ruling with its location in a file."""
 
     ruling: Ruling
     location: Location
@@ -26,7 +26,7 @@ class LocatedRuling:
 
 @dataclass(frozen=True, slots=True)
 class Rulings:
-    """The rulings of a pack, oldest first, and the remarks of its designers with their places."""
+    """The rulings of a pack, the oldest first, and the designers' comments."""
 
     rulings: tuple[LocatedRuling, ...] = ()
     commentary: tuple[Commentary, ...] = ()
@@ -220,7 +220,7 @@ def add_rulings(notes: Notes, reader: RulingReader, since: date | None) -> Notes
 
 
 def describe_review(entry: RulingEntry) -> str:
-    """Return the mark of a ruling whose cards changed later, or an empty text if none did."""
+    """Return the remark that a ruling's cards changed later. Empty if they did not."""
     if not entry.changed_names:
         return ""
     return _(

@@ -44,7 +44,7 @@ WORK = "work"
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One state of a pack.
+    """A state of a pack as JSON values: a release, a draft or the edited files.
 
     `label` is a version or `work`. `files` holds the SHA-256 of every template, picture and schema
     contract by path; `faces` the digest of the pixels of each printed face as `lang/card/face`,
@@ -192,7 +192,7 @@ EXPLANATIONS = {"description", "title", "$comment", "examples", "markdownDescrip
 
 
 def extract_contract(schema: Json) -> Json:
-    """Return a schema without its explanations.
+    """Return the parts of a JSON schema that decide validity, without explanations.
 
     Schemas with equal contracts accept the same cards.
     """
@@ -274,7 +274,7 @@ def share_cards(before: Snapshot, state: Snapshot) -> Snapshot:
 def load_snapshot(
     state: Snapshot, file: str, parsed_cards: Mapping[str, Card] | None = None
 ) -> LoadedPack:
-    """Return the pack as it was.
+    """Load a pack from a state.
 
     What today's formats refuse is a finding; `file` is its file there.
 
@@ -419,7 +419,7 @@ class ReleasedFile(Model):
 
 
 class Predecessor(Model):
-    """A release by the digest of its manifest."""
+    """The release before a release, with the SHA-256 of its manifest."""
 
     version: VersionName
     sha256: Sha256
@@ -460,7 +460,7 @@ class ReleaseManifest(Model):
 
 
 class Withdrawal(Model):
-    """A release that is in force no more."""
+    """The withdrawal of a release: its day, reason and successor."""
 
     version: VersionName = Field(description="The release.")
     date: Day = Field(description="The first day on which it is no longer in force.")
@@ -471,7 +471,7 @@ class Withdrawal(Model):
 
 
 class Withdrawals(Model):
-    """releases/withdrawn.yaml."""
+    """The content of releases/withdrawn.yaml."""
 
     withdrawn: tuple[Withdrawal, ...] = Field(
         default=(), description="One entry per release, oldest first."
