@@ -46,6 +46,7 @@ lint: .venv/.ready-dev ## style, complexity and import contracts
 
 check-types: .venv/.ready-dev ## static types
 	$(PY) -m mypy builder tools/core_schemas.py
+	$(PY) -m mypy --explicit-package-bases tests
 
 fuzz: .venv/.ready-dev ## spoil every kind of file for SECONDS (600), going on where the last run ended
 	$(PY) -m tests.fuzz --seconds $(or $(SECONDS),600)

@@ -20,9 +20,9 @@ from pathlib import Path
 
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
+from builder.render.filling import list_layers
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import get_render_folders
-from builder.usecases.build.typeset import list_layers
 from tests.bench.bench_peers import first_sizes
 from tests.bench.bench_press import adopt, spent
 from tests.bench.foreign import KIND, LANG, PACK, make_project, write_cards

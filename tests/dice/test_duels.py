@@ -109,7 +109,7 @@ def test_a_fight_is_what_counting_every_throw_gives(
             need = needed(each)
             hands.append([2 if die == 6 else 1 for die in dice if die >= need])
         total += Fraction(
-            best(*hands, (one.stamina, other.stamina), one, other, True),
+            best(hands[0], hands[1], (one.stamina, other.stamina), one, other, True),
             6 ** sum(counts),
         )
     found = solve_duel(one, other, PLAIN)

@@ -54,7 +54,7 @@ def near(one: Box, other: Box) -> bool:
     st.data(),
 )
 def test_every_back_lies_behind_its_front(paper, size, gap, count, duplex, data):
-    found = choose_grid(paper, *size, Spacing(5, gap))
+    found = choose_grid(paper, size[0], size[1], Spacing(5, gap))
     if found is None:
         return
     form, grid = found
@@ -85,7 +85,7 @@ def test_every_back_lies_behind_its_front(paper, size, gap, count, duplex, data)
 
 @given(papers, sizes, gaps)
 def test_cards_lie_on_the_paper_and_apart(paper, size, gap):
-    grid = fit_grid(paper, *size, Spacing(5, gap))
+    grid = fit_grid(paper, size[0], size[1], Spacing(5, gap))
     if grid is None:
         return
     boxes = [
@@ -150,7 +150,7 @@ def test_marks_stand_only_where_cards_are_cut(gap, cards, columns, rows):
 
 @given(papers, sizes, gaps, st.integers(1, 40))
 def test_marks_touch_no_card(paper, size, gap, cards):
-    grid = fit_grid(paper, *size, Spacing(8, gap))
+    grid = fit_grid(paper, size[0], size[1], Spacing(8, gap))
     if grid is None:
         return
     held = grid.limit_to(cards)
@@ -176,7 +176,7 @@ def test_marks_touch_no_card(paper, size, gap, cards):
     ],
 )
 def test_how_many_cards_an_a4_sheet_holds(size, cards):
-    found = choose_grid(A4, *size, Spacing(6, 0))
+    found = choose_grid(A4, size[0], size[1], Spacing(6, 0))
     assert found is not None
     assert found[1].cells == cards
 
@@ -192,7 +192,7 @@ def test_how_many_cards_an_a4_sheet_holds(size, cards):
     ],
 )
 def test_half_sheets_reach_the_edge_of_the_paper_and_cards_do_not(size, cards, left):
-    found = choose_grid(A4, *size, Spacing(6, 0), to_edge=True)
+    found = choose_grid(A4, size[0], size[1], Spacing(6, 0), to_edge=True)
     assert found is not None
     assert (found[1].cells, found[1].x) == (cards, left)
 
@@ -205,7 +205,7 @@ def test_a_card_larger_than_the_paper_does_not_fit():
 @pytest.mark.parametrize("size", [(63, 88), (70, 120), (63.5, 88.9)])
 def test_the_check_line_is_100_mm_long_and_touches_no_card(paper, size):
     profile = Profile(id="x", name={"en": "X"}, paper=paper, margin=6)
-    found = choose_grid(paper, *size, Spacing(6, 0))
+    found = choose_grid(paper, size[0], size[1], Spacing(6, 0))
     assert found is not None
     grid: Grid = found[1]
     place = find_strip(found[0], grid, profile)

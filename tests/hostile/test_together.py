@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from builder.errors import OutputNotWritten
+from builder.files import write_atomic
 from builder.packs.project import Project
 from builder.packs.releases.package import open_package
 from builder.usecases.roster import roster_files as history
@@ -146,7 +147,7 @@ def test_a_full_disk_under_an_edit_or_undo_loses_nothing(
 ) -> None:
     squad, rosters = project / "squad.yaml", RosterFiles(Project(project))
     assert call(project, "roster", "add", squad, "dusk-moth")[0] in (0, 1)
-    before, write, writes = squad.read_bytes(), history.write_atomic, [0]
+    before, write, writes = squad.read_bytes(), write_atomic, [0]
 
     def full(path: Path, data: bytes) -> None:
         writes[0] += 1

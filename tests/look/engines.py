@@ -22,8 +22,7 @@ from builder.render.jobs import BlockFact, FaceJob
 from builder.render.prepress.raster import open_document
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import get_render_folders
-from builder.usecases.build.screens import TRIM
-from builder.usecases.build.typeset import compose_face_pages
+from builder.usecases.build.typeset import TRIM, compose_face_pages
 from tests.checks.projects import ROOT
 
 ENGINES = ("weasyprint", "plutoprint")

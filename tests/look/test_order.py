@@ -21,8 +21,7 @@ from builder.render.filling import list_card_jobs
 from builder.render.renderer import Renderer, RenderResult
 from builder.units import MM_PER_INCH
 from builder.usecases.build.build_options import get_render_folders
-from builder.usecases.build.screens import TRIM
-from builder.usecases.build.typeset import compose_face_pages
+from builder.usecases.build.typeset import TRIM, compose_face_pages
 from tests.checks.projects import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.second]

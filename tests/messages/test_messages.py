@@ -70,7 +70,9 @@ def test_what_was_kept_as_json_can_be_said_otherwise_too() -> None:
     )
     same = from_json(json.loads(json.dumps(to_json(message))))
     assert isinstance(same, Message)
-    assert (same, same.msgid, same.values["wanted"].msgid) == (
+    wanted = same.values["wanted"]
+    assert isinstance(wanted, Message)
+    assert (same, same.msgid, wanted.msgid) == (
         message,
         message.msgid,
         "a text",

@@ -13,8 +13,8 @@ from builder.findings import Box, Finding, Location
 from builder.messages import Message
 from builder.report.findings import format_finding
 from builder.usecases.check_pack import check_packs
-from tests.checks.projects import lay_over
-from tests.checks.test_card_cases import CASES, list_defined_codes
+from tests.checks.projects import CASES, lay_over
+from tests.checks.test_card_cases import list_defined_codes
 from tests.messages.speech import CYRILLIC, speaks_russian
 
 

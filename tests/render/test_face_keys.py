@@ -102,7 +102,7 @@ def test_a_field_that_is_added_to_a_model_of_words_changes_the_key(
     values: dict[str, Any] = {"name": {"en": "x"}} if table else {}
     keys = set()
     for added in ("one", "two"):
-        word = wider(**values, added=added)
+        word = wider(**{**values, "added": added})
         if table:
             words: Any = create_model(
                 "WiderWords", __base__=Vocabulary, **{table: (Mapping[str, wider], {})}

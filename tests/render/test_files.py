@@ -15,8 +15,9 @@ def places(tmp_path: Path) -> Places:
     for name in ("templates", "base", "data"):
         (tmp_path / name / "art").mkdir(parents=True)
     (tmp_path / "data" / "art" / "boat.png").write_bytes(b"boat")
-    folders = (tmp_path / name for name in ("templates", "base", "data", "cache"))
-    return Places(*folders, tmp_path)
+    names = ("templates", "base", "data", "cache")
+    templates, base, data, cache = (tmp_path / name for name in names)
+    return Places(templates, base, data, cache, tmp_path)
 
 
 def test_a_file_is_located_once(

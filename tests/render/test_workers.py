@@ -21,6 +21,7 @@ from typing import Any
 
 import pytest
 
+from builder import limits
 from builder.errors import SquadpressError
 from builder.render import workers
 from builder.render.jobs import Batch
@@ -311,7 +312,7 @@ def test_the_number_of_pending_batches_is_limited(
     begun_batches, done_batches, pending_counts = [], [], []
     monkeypatch.setattr(workers, "MAX_PENDING_BATCHES_PER_PROCESS", limit)
     monkeypatch.setattr(
-        workers.limits, "LimitedPool", lambda count, _: ThreadPoolExecutor(count)
+        limits, "LimitedPool", lambda count, _: ThreadPoolExecutor(count)
     )
     monkeypatch.setattr(
         workers, "render_batch", lambda _setup, batch: [time.sleep(0.001), batch][1:]
@@ -338,7 +339,7 @@ def test_no_more_processes_are_started_than_there_are_batches(
         counts.append(count)
         return ThreadPoolExecutor(count)
 
-    monkeypatch.setattr(workers.limits, "LimitedPool", start)
+    monkeypatch.setattr(limits, "LimitedPool", start)
     monkeypatch.setattr(workers, "render_batch", lambda _setup, batch: [batch])
     with Workers(EngineSetup(None), 8) as pool:
         assert [*pool.render([1], 1)] == [1]  # type: ignore[list-item]

@@ -325,8 +325,8 @@ class Desk:
 def open_desk(folder: Path, day: date, version: str) -> Desk:
     """Return the toy pack's kinds, schemas and words in 5 languages, with 500 cards."""
     desk = Desk(Project(toy_project(folder)))
-    for path in ("products.yaml", "rosters", "spirit", "charm", "clearing", "i18n"):
-        target = desk.folder / path
+    for name in ("products.yaml", "rosters", "spirit", "charm", "clearing", "i18n"):
+        target = desk.folder / name
         shutil.rmtree(target) if target.is_dir() else target.unlink()
     for name in ("pack", "vocabulary"):
         path = desk.folder / f"{name}.yaml"

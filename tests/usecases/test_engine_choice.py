@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from builder.cache import installed
 from builder.cli.build.build import build
 from builder.cli.release import release
 from builder.errors import ToolMissing, UsageError
@@ -284,7 +285,7 @@ def forget_engine(folder: Path) -> None:
 
 def test_a_release_stores_the_engine_and_its_version(project: Project) -> None:
     folder = released(project)
-    engine = {"name": "plutoprint", "version": engine_choice.installed("plutoprint")}
+    engine = {"name": "plutoprint", "version": installed("plutoprint")}
     assert json.loads((folder / "manifest.json").read_text("utf-8"))["engine"] == engine
     faces = json.loads((folder / "faces.json").read_text("utf-8"))
     assert faces["engine"] == f"plutoprint {engine['version']}"
@@ -439,4 +440,4 @@ def test_an_order_names_its_engine(project: Project) -> None:
     )
     (order,) = build_pack(project, "lanterns", options).files
     manifest = json.loads((order.path / "manifest.json").read_text("utf-8"))
-    assert manifest["engine"] == f"plutoprint {engine_choice.installed('plutoprint')}"
+    assert manifest["engine"] == f"plutoprint {installed('plutoprint')}"

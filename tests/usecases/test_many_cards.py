@@ -27,7 +27,8 @@ from builder.render.html.pages import page
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import get_render_folders
-from builder.usecases.release.notes import NoteFaces, ShownFace, make_template_values
+from builder.usecases.release.note_pictures import NoteFaces, ShownFace
+from builder.usecases.release.notes import make_template_values
 from tests.usecases.toy import toy_project
 
 COUNTS = [1, 30, 300, pytest.param(3_000, marks=pytest.mark.slow)]

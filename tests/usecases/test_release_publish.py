@@ -21,11 +21,11 @@ from builder.packs.releases.package import open_package
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.usecases.release.publish import (
-    TREE,
     Prints,
     make_printer,
     publish_releases,
 )
+from builder.usecases.release.published_versions import TREE
 from tests.report.feed_rules import require_json_feed
 from tests.usecases.toy import bump, edit, toy_project
 

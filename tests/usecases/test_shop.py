@@ -24,6 +24,7 @@ from builder.packs.profiles import list_presets, load_preset
 from builder.packs.project import Project
 from builder.pdfinfo.ink import DrawnInks
 from builder.pdfinfo.read import read_pdf
+from builder.render.flow import render_flow
 from builder.render.prepress.ink import GENERAL_REQUEST
 from builder.usecases.build import shop
 from builder.usecases.build.build import build_pack
@@ -534,7 +535,6 @@ def test_the_order_sheet_has_russian_words_for_whatever_an_order_remarks(
         "builder.usecases.build.shop.translate", lambda words, _: translate(words, "ru")
     )
     sheets: list[dict] = []
-    render_flow = shop.render_flow
     monkeypatch.setattr(
         shop,
         "render_flow",

@@ -12,8 +12,8 @@ from builder.packs.project import Project
 from builder.packs.scaffold import write_project
 from builder.packs.tables.request import TableRequest
 from builder.usecases import table_fit
-from builder.usecases.build.build_options import WorkerPool
-from builder.usecases.build.typeset import Selection, report_fit
+from builder.usecases.build.build_options import Selection, WorkerPool
+from builder.usecases.build.typeset import report_fit
 from builder.usecases.table_design import shorten_heading
 from builder.usecases.tables.new_pack import PackRequest, make_pack
 

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
+from shutil import rmtree
 from unittest.mock import Mock
 from zipfile import ZipFile
 
@@ -24,13 +25,14 @@ from builder.usecases.build.build_options import WorkerPool
 from builder.web import server
 from builder.web.squads import imported_lists, print_queue
 from builder.web.squads.imported_lists import (
+    PrintResult,
     get_list_folder,
     is_foreign_list,
     remove_expired_lists,
     render_list,
 )
 from builder.web.squads.models import ImportedFile, PrintJob
-from builder.web.squads.print_queue import PrintResult, claim_job, run_job
+from builder.web.squads.print_queue import claim_job, run_job
 from tests.interchange.systems import (
     SYSTEMS,
     WRITERS,
@@ -256,7 +258,7 @@ def test_a_kept_list_stays_until_its_owner_deletes_it(
 def test_lost_files_are_made_again(client: Client, rendered: str) -> None:
     PrintJob.objects.all().delete()
     assert client.get(rendered).status_code == 200
-    imported_lists.rmtree(get_list_folder(load_row(rendered).id))
+    rmtree(get_list_folder(load_row(rendered).id))
     assert client.get(rendered).status_code == 302
     assert PrintJob.objects.get().state == PrintJob.QUEUED
 

@@ -266,7 +266,7 @@ def test_several_squads_are_printed_into_one_file(client: Client) -> None:
     assert (job.state, job.told) == (PrintJob.DONE, [])
     assert job.pages == 2
     answer = client.get(f"/prints/{job.id}.pdf")
-    assert b"".join(answer.streaming_content).startswith(b"%PDF")
+    assert b"".join(answer).startswith(b"%PDF")
     assert answer["Content-Disposition"].endswith('"hydrophilia-lists.pdf"')
 
 

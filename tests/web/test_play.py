@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from markupsafe import Markup
 
@@ -36,7 +36,7 @@ def built(client: Client, squad: str) -> str:
     return squad
 
 
-def told(client: Client, squad: str, state: object) -> HttpResponse:
+def told(client: Client, squad: str, state: object) -> Any:
     return client.post(
         f"{squad}/play/state",
         json.dumps({"state": state}),

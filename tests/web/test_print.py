@@ -97,7 +97,7 @@ def test_a_page_without_script_refreshes_itself_while_it_waits_and_then_gives_th
         not in client.get(f"/prints/{job.pk}").content.decode()
     )
     file = client.get(f"/prints/{job.pk}.pdf")
-    assert (file["Content-Type"], b"".join(file.streaming_content)) == (
+    assert (file["Content-Type"], b"".join(file)) == (
         "application/pdf",
         b"%PDF-",
     )  # type: ignore[attr-defined]

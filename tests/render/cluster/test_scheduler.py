@@ -12,6 +12,7 @@ from builder.errors import ToolMissing
 from builder.model.profile import Shared
 from builder.render.cluster import scheduler as cluster
 from builder.render.cluster.remote import Unreachable
+from builder.render.keys import describe_environment
 from builder.usecases.build.build import build_pack
 from tests.render.conftest import ENGINES
 from tests.render.typefaces import typeface
@@ -194,7 +195,7 @@ def test_without_dask_the_missing_extra_is_named(lanterns, tmp_path, monkeypatch
 def test_workers_with_another_engine_are_refused_with_the_reason(
     lanterns, workers, engine, monkeypatch
 ):
-    ours = {**cluster.describe_environment(engine), engine: "99"}
+    ours = {**describe_environment(engine), engine: "99"}
     monkeypatch.setattr(cluster, "describe_environment", lambda _engine: ours)
     reason = rf"{engine} is [\d.]+ on the worker and 99 on this computer"
     with pytest.raises(Unreachable, match=f"no worker can render .*{reason}"):

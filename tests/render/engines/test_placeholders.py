@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from PIL import Image
@@ -43,7 +44,7 @@ def test_a_layout_with_placeholders_measures_the_same(
     spot = get_render_folders(lanterns, "lanterns")
     name = f"art/noise.{'jpg' if kind == 'JPEG' else 'png'}"
     write_picture(spot.data / name, kind)
-    engine = open_engine(EngineSetup(spot, (), "plutoprint"))
+    engine = cast(Any, open_engine(EngineSetup(spot, (), "plutoprint")))
     css = f".box{{display:{display};width:50mm}} img{{{rule}}} .text{{height:4mm}}"
     boxes = make_face_boxes(Size(width=63, height=88))
     style = Style(f"{rule} {display}", (("card", css),), boxes, {}, "en")
@@ -74,7 +75,7 @@ def test_a_layout_with_empty_drawings_measures_the_same(
     folders = get_render_folders(lanterns, "lanterns")
     path = folders.templates / "drawing.svg"
     path.write_text(drawing.format(attributes), "utf-8")
-    engine = open_engine(EngineSetup(folders, (), "plutoprint"))
+    engine = cast(Any, open_engine(EngineSetup(folders, (), "plutoprint")))
     css = f".box{{width:50mm}} img{{{rule}}} .text{{height:4mm}}"
     style = Style(
         css, (("card", css),), make_face_boxes(Size(width=63, height=88)), {}, "en"

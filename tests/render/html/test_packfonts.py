@@ -147,7 +147,7 @@ def test_what_is_no_font_is_left_alone(places):
     for name in ("OFL.txt", "README.md", ".hidden.ttf", "._Ink.ttf"):
         put(places, name, b"words")
     assert load_pack_fonts(places) == load_pack_fonts(
-        Places(places.cache, *[places.cache] * 3, places.project)
+        Places(places.cache, places.cache, places.cache, places.cache, places.project)
     )
 
 

@@ -23,8 +23,9 @@ from tests.render.typefaces import typeface
 @pytest.fixture
 def places(tmp_path: Path) -> Places:
     (tmp_path / "templates/game/fonts").mkdir(parents=True)
-    folders = ("templates/game", "base", "cards/game", ".cache")
-    return Places(*(tmp_path / folder for folder in folders), tmp_path)
+    names = ("templates/game", "base", "cards/game", ".cache")
+    templates, base, data, cache = (tmp_path / name for name in names)
+    return Places(templates, base, data, cache, tmp_path)
 
 
 def pack_font(flavor: str, family: str = "Ink") -> bytes:

@@ -18,7 +18,7 @@ from builder.pdfinfo.read import read_pdf
 from builder.render.cache import ResultCache
 from builder.render.prepress import finisher as module
 from builder.render.prepress.finisher import Finisher, ShopImages, ShopJob
-from builder.render.prepress.pages import split_order
+from builder.render.prepress.pages import lay_out_pages, split_order
 from tests.render.prepress.test_finisher import (
     FAINT,
     SOLID,
@@ -116,7 +116,7 @@ def test_a_deck_in_portions_is_the_same_file(
 def test_no_more_faces_than_a_portion_are_open_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lay, open_at_once, objects = module.lay_out_pages, [], []
+    lay, open_at_once, objects = lay_out_pages, [], []
 
     def counted(pdf: pikepdf.Pdf, cuts: list[ShopPage], memo: ResultCache) -> None:
         open_at_once.append(len(pdf.pages))
