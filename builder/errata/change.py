@@ -330,7 +330,7 @@ class Status(StrEnum):
 
 
 class CardEffect(StrEnum):
-    """The effect of a change on the strength of a card: better, worse or mixed."""
+    """The effect of a change for the card itself: better, worse or mixed."""
 
     GAIN = "gain"
     LOSS = "loss"
