@@ -67,7 +67,7 @@ def check(proposal: Proposal) -> Iterator[Finding]:
                 changes_by_field[number.field].append(number)
     for field, changes in changes_by_field.items():
         for number in changes:
-            other_changes = [other for other in changes if other is not number]
+            other_changes = [item for item in changes if item is not number]
             if number.ratio >= MIN_RATIO and _is_far(
                 proposal, field, number, other_changes
             ):
