@@ -106,6 +106,53 @@ def test_lists_are_handed_in_locked_and_revealed(
             sound(organiser)
 
 
+@pytest.mark.parametrize("script", [True, False])
+def test_a_round_is_paired_reported_and_ranked(
+    chromium: Browser, address: str, script: bool
+) -> None:
+    with (
+        page(chromium, PHONE, script) as organiser,
+        page(chromium, PHONE, script) as player,
+    ):
+        link = made(organiser, address, "0")
+        own = organiser.url
+        begin(player, address, "lanterns")
+        player.goto(link)
+        player.locator("input[name=player]").fill("Ann")
+        player.get_by_role("button", name="Hand in").click()
+        player.wait_for_url("**/receipts/*")
+        organiser.reload()
+        organiser.locator("button[value=lock]").click()
+        organiser.goto(f"{own}/rounds")
+        sound(organiser)
+        organiser.get_by_text("Points and reports").click()
+        organiser.locator("input[name=reports]").check()
+        organiser.locator("button[value=points]").click()
+        organiser.locator("textarea[name=names]").fill("Bob\nCid")
+        organiser.locator("button[value=pair]").click()
+        expect(organiser.locator(".pairings li")).to_have_count(2)
+        sound(organiser)
+        player.goto(link)
+        if player.get_by_text("You have no opponent").count():
+            assert player.locator(".own-match .place b").inner_text() == "Bye"
+        else:
+            player.get_by_role("button", name="I won").click()
+            player.wait_for_url("**/rounds/1")
+            expect(player.locator(".own-match")).to_contain_text("Ann wins")
+        sound(player)
+        player.goto(f"{link}/standings")
+        expect(player.locator(".standings .own-row")).to_contain_text("3")
+        sound(player)
+        organiser.goto(f"{own}/messages")
+        organiser.locator("textarea[name=text]").fill("Lunch at one.")
+        organiser.get_by_role("button", name="Send").click()
+        expect(organiser.locator(".messages .box")).to_have_count(1)
+        sound(organiser)
+        player.goto(link)
+        expect(player.locator(".messages")).to_contain_text("Lunch at one.")
+        sound(player)
+
+
 def test_the_sheets_of_all_lists_are_one_file(chromium: Browser, address: str) -> None:
     with page(chromium, DESK) as opened:
         link = made(opened, address, "0")
