@@ -178,8 +178,8 @@ LINE_INTERVAL_SECONDS = 30
 class ProgressBar:
     """A progress bar of rendered faces. In a file or log it is a line every 30 seconds."""
 
-    def __init__(self, quiet: bool = False) -> None:
-        self._is_quiet = quiet
+    def __init__(self, is_quiet: bool = False) -> None:
+        self._is_quiet = is_quiet
         self._has_terminal = sys.stderr.isatty()
         self._started: tuple[Progress, TaskID] | None = None
         self._last_line_time = time.monotonic()

@@ -443,7 +443,10 @@ class CardChange:
 
     @property
     def effect(self) -> CardEffect | None:
-        """Whether the whole change is good for the card; None if a part of it cannot be told."""
+        """The effect of the whole change for the card.
+
+        None if that of a part is unknown.
+        """
         # A new wording or picture is neither good nor bad, so it does not count.
         effects = {field.effect for field in self.fields if field.type.matters}
         if not effects or None in effects:

@@ -631,7 +631,7 @@ RULE_TEXTS = frozenset({"title", "source", "hint", "announcement"})
 
 
 def index_rules(rules: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Return a rule set with its list of rules as a map by id, so that a difference pairs them."""
+    """Convert the list of rules in a rule set to a map by id, so that rules are compared by id."""
     listed_rules = rules.get("rules")
     if not isinstance(listed_rules, list):
         return rules

@@ -109,7 +109,7 @@ def _rename_cards(state: Snapshot, new_ids: Mapping[str, str]) -> Snapshot:
 def _renumber_revisions(
     card: str, base: Snapshot, drafted: RawCard, onto: Snapshot
 ) -> RawCard:
-    """Return a drafted card whose new history entries follow those that were released meanwhile."""
+    """Renumber the new history entries of a drafted card after those of a later release."""
     base_card = base.cards.get(card)
     onto_card = onto.cards.get(card)
     if base_card is None or onto_card is None:

@@ -188,7 +188,7 @@ def find_release_in_force(releases: Iterable[Release], day: date) -> Release | N
 
 
 def list_periods(releases: Sequence[Release]) -> list[tuple[date, Release]]:
-    """Return the releases that play used, each with the first day of its time in force."""
+    """Return the releases that were in force, each with the first day of its time in force."""
     periods: list[tuple[date, Release]] = []
     for day in _list_turning_days(releases):
         current = find_release_in_force(releases, day)

@@ -201,7 +201,7 @@ def _group_entries(
 
 
 def add_rulings(notes: Notes, reader: RulingReader, since: date | None) -> Notes:
-    """Return the notes of a release with the rulings since another one, and commentary."""
+    """Add the rulings since another release, and the designers' comments, to release notes."""
     groups: list[NoteGroup] = []
     for group in notes.groups:
         new_notes = []

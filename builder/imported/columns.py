@@ -125,7 +125,7 @@ def _take_columns(
 
 
 def _sum_longest_words(table: CardTable) -> float:
-    """Return the smallest width in em that breaks no word of the table."""
+    """Return the width in em that a table needs so that no word is broken."""
     total = 0.0
     for index, column in enumerate(table.columns):
         width = max(

@@ -49,7 +49,7 @@ def format_import_changes(changes: Sequence[ListChange], lang: str) -> str:
 
 
 def _format_leaf_change(value: Mapping[str, Json], leaf: LeafChange, lang: str) -> str:
-    """Format one changed value, after the name of its row or text."""
+    """Format one changed value of a card, such as `Shield, text: old -> new`."""
     key = leaf.path[-1]
     if key == "code":
         return translate(_("The text of the QR code is updated."), lang)

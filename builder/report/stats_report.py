@@ -89,7 +89,10 @@ def make_stat_blocks(attack: AttackTable, words: Words) -> Iterator[StatBlock]:
 
 
 def _make_duel_block(attack: AttackTable, words: Words, fact: str) -> StatBlock:
-    """Return a table with a line for each opponent, ordered by damage taken minus damage dealt."""
+    """Return a table of duels, with a line for each opponent.
+
+    Lines are sorted by damage taken minus damage dealt.
+    """
     ordered = sorted(
         attack.duels, key=lambda line: (line.taken - line.dealt, line.names)
     )

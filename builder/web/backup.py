@@ -60,6 +60,8 @@ def restore_backup(source: Path, environment: Mapping[str, str] = os.environ) ->
             with zipfile.ZipFile(source) as file:
                 copy.write_bytes(file.read(DATABASE_NAME))
                 secret = file.read(SECRET_NAME).decode("ascii")
+            # Checks and migrations use the copy, so that a bad backup leaves the live squads as
+            # they are.
             _check_database(copy)
             _migrate_copy(copy, environment)
         except OSError as error:
@@ -101,6 +103,7 @@ def _find_database(folder: Path, environment: Mapping[str, str]) -> Path:
 def _copy_database(old: Path, new: Path) -> None:
     """Copy one SQLite database over another. An interruption damages neither."""
     with closing(_connect(old)) as source, closing(_connect(new)) as target:
+        # SQLite's own copy works while a server uses the databases.
         source.backup(target)
 
 

@@ -62,6 +62,6 @@ def test_progress_is_printed_as_lines_outside_a_terminal(
     assert (
         capsys.readouterr().err == "rendering faces: 2 of 9\nrendering faces: 4 of 9\n"
     )
-    with console.ProgressBar(quiet=True) as bar:
+    with console.ProgressBar(is_quiet=True) as bar:
         bar.step(5, 9)
     assert capsys.readouterr().err == ""

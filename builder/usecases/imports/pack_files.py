@@ -91,10 +91,10 @@ FORMATS = {
 
 @dataclass(frozen=True, slots=True)
 class PrintDesign:
-    """The appearance of printed cards: size, theme, and smaller areas for full cards.
+    """The appearance of printed cards: card size, type size and theme.
 
-    `shrink_factors` are by index of the card. Texts of a card with a factor below 1 are spread over
-    more faces.
+    `shrink_factors` make the areas for texts smaller, by index of the card. A card whose texts did
+    not fit gets a factor below 1, and is spread over more faces.
     """
 
     format: CardFormat

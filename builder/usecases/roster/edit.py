@@ -165,7 +165,7 @@ def edit_text(
 
 
 def _find_removed_paths(roster: Roster, edit: Edit) -> frozenset[DataPath]:
-    """Return the paths of lines of which an edit removes the last copy."""
+    """Return the paths of the entries and cards that an edit removes completely."""
     removed_copies: Counter[DataPath] = Counter()
     steps = edit if isinstance(edit, tuple) else (edit,)
     for step in steps:

@@ -130,7 +130,10 @@ def match_column(
     filled_fields: set[str],
     constants: dict[str, Json],
 ) -> GuessedColumn:
-    """Return a column with the layout's field for it. Add names of new entries to `constants`."""
+    """Return a table column with the layout's field that fits it, or unchanged if none fits.
+
+    The name of a new entry is added to `constants`.
+    """
     if column.field in layout.properties and not layout.is_map(column.field):
         return column
     for name in layout.list_maps():
@@ -186,7 +189,7 @@ def find_complete_entries(
 
 
 def move_column(column: GuessedColumn, field: str) -> GuessedColumn:
-    """Return a column moved to a field of an entry, whose schema the layout has."""
+    """Return a column as a field of an entry. The schema of the field comes from the layout."""
     rule: ColumnRule = column.rule.model_copy(update={"field": field})
     return replace(column, rule=rule, schema={})
 

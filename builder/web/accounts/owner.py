@@ -71,12 +71,14 @@ def get_access(request: HttpRequest) -> Access | None:
 
 def _read_cookie(request: HttpRequest) -> Access | None:
     value = str(request.get_signed_cookie(COOKIE, default="", salt=COOKIE) or "")
+    # Cookies from before the table of devices have only the owner's secret.
     device_secret, dot, masked_secret = value.partition(".")
     if not dot:
         return Access(value) if value else None
     device = Device.objects.filter(key=hash_secret(device_secret)).first()
     if device is not None and device.removed is not None:
         return None
+    # The database has only hashes, so a stolen copy of it opens no squad.
     owner_secret = apply_mask(
         bytes.fromhex(masked_secret), _make_mask(device_secret)
     ).decode()
@@ -153,6 +155,7 @@ def give_access(
     way: str = Device.BEGAN,
 ) -> None:
     """Make this browser a device of an owner. `way` is how it got access, for the device list."""
+    # An old cookie of this browser must not stay usable beside the new one.
     revoke_device(request)
     device_secret = make_secret()
     Device.objects.create(
@@ -183,6 +186,7 @@ def revoke_device(request: HttpRequest) -> None:
 def record_visit(request: HttpRequest, response: HttpResponseBase) -> None:
     """Set the cookie of a new browser, and record the time of the visit."""
     new_secret = getattr(request, NEW_SECRET_ATTRIBUTE, "")
+    # A failed request stores nothing, so it creates no owner.
     if new_secret and response.status_code < 400:
         give_access(request, response, new_secret)
     access: Access | None = getattr(request, ACCESS_ATTRIBUTE, None)

@@ -56,6 +56,7 @@ def make_account(name: str, password: str, secret: str) -> None:
     _set_password(account, password, secret)
     try:
         with transaction.atomic():
+            # The database decides, because two browsers may ask for the same name at once.
             account.save(force_insert=True)
     except IntegrityError as error:
         raise UsageError(_("this name is taken"), _("Choose another name.")) from error
@@ -90,6 +91,7 @@ def change_password(account: Account, old_password: str, new_password: str) -> s
         raise UsageError(
             _("the password is wrong"), _("You can use the recovery code instead.")
         )
+    # Cookies of all browsers have the old secret, so a new one signs them out.
     secret = make_secret()
     with transaction.atomic():
         remove_all_devices(account.owner)

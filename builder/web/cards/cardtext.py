@@ -164,7 +164,7 @@ class _CardReader:
     def _read_inner(
         self, title: str, part: Mapping[str, Json], path: str
     ) -> Iterator[Passage]:
-        """Yield the passages of a nested part, at least its title."""
+        """Yield the passages of a part inside a part. Without content, yield only its title."""
         if DRAWING_KEYS & part.keys() or _get_last_key(path) in PICTURE_FIELDS:
             return
         own_title = ""

@@ -213,6 +213,7 @@ def make_pictures(
     index = folder / _make_index_name(pack, lang, release)
     with suppress(Timeout), FileLock(folder / "lock", timeout=MAX_LOCK_SECONDS):
         stamp = stamp_pack(project, pack)
+        # Checked inside the lock, because another process may have made the pictures meanwhile.
         if _is_complete(folder, index, stamp):
             return _load_errors(index)
         loaded = load_pack_as_of(PackFiles(project), pack, release)

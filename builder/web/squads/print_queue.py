@@ -156,6 +156,7 @@ def _take_slot() -> Iterator[None]:
     make_private_folder(get_prints_folder())
     for number in range(MAX_WORKERS):
         file = get_prints_folder() / f"worker-{number}.lock"
+        # It does not wait: a worker is only started where a slot is free.
         lock = FileLock(file, timeout=0, mode=0o600)
         with suppress(Timeout):
             lock.acquire()
@@ -181,6 +182,7 @@ def _list_waiting() -> QuerySet[PrintJob]:
     last_start = jobs_of_owner.order_by("-started").values("started")[:1]
     jobs = PrintJob.objects.filter(state=PrintJob.QUEUED)
     jobs = jobs.annotate(served=Subquery(last_start))
+    # So an owner with many jobs does not keep the others waiting.
     return jobs.order_by(F("served").asc(nulls_first=True), "made")
 
 
@@ -192,6 +194,7 @@ def claim_job() -> PrintJob | None:
     lost.update(state=PrintJob.QUEUED)
     for job in _list_waiting()[:20]:
         now = timezone.now()
+        # Another worker may claim the job meanwhile. Only one update then changes the row.
         unclaimed = PrintJob.objects.filter(pk=job.pk, state=PrintJob.QUEUED)
         if unclaimed.update(
             state=PrintJob.RUNNING, started=now, beat=now, tries=F("tries") + 1
@@ -240,6 +243,7 @@ def _print(job: PrintJob, heartbeat: "_Heartbeat") -> PrintResult:
 
 def _store_file(file: Path, job: PrintJob) -> None:
     """Move a finished file to the folder of prints. Only its owner can read it."""
+    # The file is made private before it appears under its final name.
     file.chmod(0o600)
     file.replace(get_job_file(job))
 

@@ -239,6 +239,7 @@ class SquadStorage:
         self, squad: SavedSquad, new_text: str, what: str, bench: list[object] | None
     ) -> None:
         steps = SquadStep.objects.filter(squad=squad)
+        # After a new change, changes that were undone cannot be redone.
         steps.filter(undone=True).delete()
         last = steps.order_by("-number").first()
         number = last.number + 1 if last is not None else 1
