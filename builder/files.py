@@ -40,11 +40,14 @@ LOCK_TIMEOUT_SECONDS = 30.0
 
 
 @contextmanager
-def open_atomic(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
+def open_atomic(
+    path: Path, private: bool = False, durable: bool = True
+) -> Iterator[IO[bytes]]:
     """Open a binary stream that replaces the file `path` if the block ends without an error.
 
     Otherwise the old file stays. Only its owner can read a `private` file, from the moment it
-    exists. A device or pipe is written to, not replaced. Raise OutputNotWritten if writing fails.
+    exists. A device or pipe is written to, not replaced. A file that is not `durable` may be empty
+    after a crash of the machine, and is written faster. Raise OutputNotWritten if writing fails.
     """
     temporary: Path | None = None
     try:
@@ -62,12 +65,14 @@ def open_atomic(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
             yield stream
             stream.flush()
             # Without this, a crash of the machine could leave an empty file under the final name.
-            os.fsync(stream.fileno())
+            if durable:
+                os.fsync(stream.fileno())
         # mkstemp creates files that only their owner can read.
         if not private:
             temporary.chmod(0o666 & ~_read_umask())
         temporary.replace(path)
-        sync_to_disk(path.parent)
+        if durable:
+            sync_to_disk(path.parent)
     except OSError as error:
         raise OutputNotWritten.from_os_error(path, error) from error
     finally:
@@ -133,12 +138,14 @@ def sync_to_disk(path: Path) -> None:
             os.close(handle)
 
 
-def write_atomic(path: Path, data: bytes, private: bool = False) -> None:
+def write_atomic(
+    path: Path, data: bytes, private: bool = False, durable: bool = True
+) -> None:
     """Write a whole file. On failure raise OutputNotWritten, and leave the old file unchanged.
 
-    Only the owner can read a `private` file.
+    Only the owner can read a `private` file. See `open_atomic` about `durable`.
     """
-    with open_atomic(path, private) as stream:
+    with open_atomic(path, private, durable) as stream:
         stream.write(data)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from builder.cli.console import echo, echo_findings
+from builder.cli.console import ProgressBar, echo, echo_findings
 from builder.cli.options import PATH, StateName, WebAddress, project_option
 from builder.cli.private_packs import omit_imported_packs
 from builder.cli.web_packages import require_web_packages
@@ -60,7 +60,7 @@ def site(
     Exit code: 0, or 1 if there are errors.
     """
     with require_web_packages():
-        from builder.web.site import write_site
+        from builder.web.site import SiteProgress, write_site
     pack_ids: list[str] = []
     for pack in packs or (None,):
         pack_ids += project.choose_packs(pack)
@@ -78,14 +78,13 @@ def site(
     for message in messages:
         echo(message, err=True)
     data = project.cache_dir / "site"
-    written_site = write_site(
-        project,
-        releases,
-        output,
-        base_url,
-        data,
-        lambda what: echo(_("pictures: {what}", what=what)),
-    )
+    with ProgressBar() as bar:
+        progress = SiteProgress(
+            lambda what: echo(_("pictures: {what}", what=what)),
+            bar.step,
+            lambda count: echo(_("files written: {count}", count=count), err=True),
+        )
+        written_site = write_site(project, releases, output, base_url, data, progress)
     count = written_site.file_count
     echo(
         ngettext(

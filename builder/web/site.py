@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from posixpath import relpath
 from typing import NamedTuple
@@ -50,20 +51,37 @@ class WrittenSite(NamedTuple):
     errors: tuple[Finding, ...]
 
 
+FILES_PER_REPORT = 1000
+"""Files after which the progress is reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteProgress:
+    """Reports the progress of a site.
+
+    `start` gets the pack, release and language whose pictures are made next, `count_faces` the
+    numbers of rendered and of all faces, and `count_files` the number of written files.
+    """
+
+    start: Callable[[str], None] = lambda _what: None
+    count_faces: Callable[[int, int], None] | None = None
+    count_files: Callable[[int], None] = lambda _count: None
+
+
 def write_site(
     project: Project,
     states: Mapping[str, str],
     output: Path,
     base: str,
     data: Path,
-    report: Callable[[str], None],
+    progress: SiteProgress = SiteProgress(),
 ) -> WrittenSite:
     """Write a static site with the card pages of packs into a folder.
 
     `states` holds the release to show by pack, or `work` for the edited files. `base` is the
     future address, for feeds and previews. Pictures are kept in `data` for the next time.
-    `report` is called with the progress. Raise OutputNotWritten for a file that cannot be
-    written, Raise PackUnreadable for a pack that cannot be read completely.
+    Raise OutputNotWritten for a file that cannot be written, and PackUnreadable for a pack that
+    cannot be read completely.
     """
     os.environ |= {
         "SQUADPRESS_PROJECT": str(project.root),
@@ -80,19 +98,21 @@ def write_site(
     )
     from builder.web.cards.library import get_library
 
-    limits = PictureLimits(workers=CORES)
+    limits = PictureLimits(workers=CORES, progress=progress.count_faces)
     errors: list[Finding] = []
     for pack, state in states.items():
         release = None if state == WORK else state
         checker = get_library().get_card_checker(pack, release)
         for lang in checker.pack.manifest.languages.all:
-            report(f"{pack} {state} {lang}")
+            progress.start(f"{pack} {state} {lang}")
             pack_errors = make_pictures(
                 project, get_pictures_folder(), pack, lang, release, limits
             )
             errors += explain_errors(project, pack, release, pack_errors)
     try:
-        count = _SiteWriter(states, output, base.rstrip("/")).write()
+        count = _SiteWriter(states, output, base.rstrip("/")).write(
+            progress.count_files
+        )
         return WrittenSite(count, tuple(dict.fromkeys(errors)))
     except OSError as error:
         message = _(
@@ -118,13 +138,15 @@ class _SiteWriter:
         # Only `get_site_states` reads this value.
         self.client.defaults[STATIC_SITE] = states  # type: ignore[assignment]
 
-    def write(self) -> int:
+    def write(self, count_files: Callable[[int], None]) -> int:
         """Write all pages that the first ones lead to, the sitemap and the front page."""
         while self.pending_paths:
             path = self.pending_paths.pop()
             if path not in self.written_paths:
                 self.written_paths.add(path)
                 self._write_file(path, self._render(path))
+                if len(self.written_paths) % FILES_PER_REPORT == 0:
+                    count_files(len(self.written_paths))
         if self.base:
             pages = sorted(path for path in self.written_paths if path.endswith("/"))
             urls = "".join(
@@ -207,7 +229,12 @@ class _SiteWriter:
         return f"{relative}{hash_sign}{fragment}"
 
     def _write_file(self, path: str, content: bytes) -> None:
-        write_atomic(self.output / unquote(_get_file(path)).lstrip("/"), content)
+        file = self.output / unquote(_get_file(path)).lstrip("/")
+        # Most files of a site stay the same, and uploads compare the times of files.
+        if file.is_file() and file.read_bytes() == content:
+            return
+        # A site is written again after a crash, and flushing its files takes half of the time.
+        write_atomic(file, content, durable=False)
 
 
 def _get_file(path: str) -> str:

@@ -142,7 +142,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
             folder,
             "https://cards.example.org/x/",
             folder / "data",
-            lambda _told: None,
         )
     return folder
 

@@ -96,9 +96,7 @@ def test_a_static_site_has_a_page_for_each_copy(
         monkeypatch.setenv(name, "")
     monkeypatch.setattr(faces, "make_pictures", lambda *_named: ())
     states = {"hydrophilia": "2.0.0"}
-    site.write_site(
-        Project(ROOT), states, tmp_path, "", tmp_path / "data", lambda _told: None
-    )
+    site.write_site(Project(ROOT), states, tmp_path, "", tmp_path / "data")
     folder = tmp_path / "de/cards/hydrophilia/releases/since"
     page = (folder / "index.html").read_text()
     assert "data-copy" in page

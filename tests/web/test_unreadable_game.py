@@ -207,14 +207,7 @@ def test_cards_of_a_broken_game_are_shown_but_not_where_they_may_be_used(
             name, os.environ[name]
         )  # writing a site sets them for its process
     with pytest.raises(PackUnreadable, match=r"spirit/dusk-moth\.yaml"):
-        write_site(
-            game,
-            {"lanterns": "work"},
-            tmp_path / "site",
-            "",
-            tmp_path,
-            lambda _told: None,
-        )
+        write_site(game, {"lanterns": "work"}, tmp_path / "site", "", tmp_path)
 
 
 def test_a_pack_of_cards_alone_is_shown(

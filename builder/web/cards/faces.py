@@ -9,7 +9,7 @@ changes.
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -87,10 +87,14 @@ class FacePicture:
 
 @dataclass(frozen=True, slots=True)
 class PictureLimits:
-    """The number of processes that make pictures, and the time limit in seconds."""
+    """The number of processes that make pictures, and the time limit in seconds.
+
+    `progress` is called with the number of rendered faces and the total.
+    """
 
     workers: int = 1
     max_seconds: float = inf
+    progress: Callable[[int, int], None] | None = None
 
 
 Faces = Mapping[str, tuple[FacePicture, ...]]
@@ -226,7 +230,7 @@ def make_pictures(
         places = get_render_folders(drawn_project, pack)
         loaded = with_chosen_engine(places, loaded)[0]
         maker = _PictureMaker(
-            drawn_project, folder, index, loaded, lang, release, limits.workers
+            drawn_project, folder, index, loaded, lang, release, limits
         )
         has_limit = limits.max_seconds < inf
         end = monotonic() + limits.max_seconds
@@ -259,7 +263,7 @@ class _PictureMaker:
     loaded: LoadedPack
     lang: str
     release: str | None
-    workers: int
+    limits: PictureLimits
     errors: tuple[Finding, ...] = ()
     entries: dict[str, list[tuple[str, int, int]]] = field(default_factory=dict)
 
@@ -271,7 +275,10 @@ class _PictureMaker:
             langs=(self.lang,), as_of=self.release, only=(",".join(cards),)
         )
         rendered_cards = render_cards(
-            self.project, self.loaded, selection, WorkerPool(self.workers)
+            self.project,
+            self.loaded,
+            selection,
+            WorkerPool(self.limits.workers, progress=self.limits.progress),
         )
         missing_faces: dict[Stack, Size] = {}
         for card in list_card_faces(rendered_cards, self.lang, "full"):
@@ -287,7 +294,9 @@ class _PictureMaker:
             item for item in findings if item.severity is Severity.ERROR
         )
         if missing_faces:
-            _write_pictures(rendered_cards, self.folder, missing_faces, self.workers)
+            _write_pictures(
+                rendered_cards, self.folder, missing_faces, self.limits.workers
+            )
             self.write_index("")
         return bool(missing_faces)
 
@@ -349,7 +358,8 @@ def _has_pictures(folder: Path, address: str) -> bool:
     files = (
         get_picture_file(address, width, folder) for width in QUALITY_BY_WIDTH_PIXELS
     )
-    return all(file.is_file() for file in files)
+    # A crash of the machine may leave empty files.
+    return all(file.is_file() and file.stat().st_size > 0 for file in files)
 
 
 def _write_pictures(
@@ -403,9 +413,9 @@ def draw_pictures(
                 # from this one.
                 scaled = scaled.resize(size, Resampling.HAMMING)
                 scaled.save(data, "WEBP", quality=quality, method=WEBP_METHOD)
-                write_atomic(
-                    get_picture_file(request.address, width, folder), data.getvalue()
-                )
+                file = get_picture_file(request.address, width, folder)
+                # Flushing 18,000 pictures takes minutes, and lost ones are made again.
+                write_atomic(file, data.getvalue(), durable=False)
 
 
 def _run_in_background() -> None:

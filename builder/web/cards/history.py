@@ -1,6 +1,6 @@
 """The releases of a game and what they changed, step by step and card by card."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
@@ -46,6 +46,8 @@ class GameHistory:
 
     releases: tuple[Release, ...]
     steps: tuple[Notes, ...]
+    notes_by_card: Mapping[str, Mapping[str, Sequence[Note]]]
+    """The notes of each step by the version of the step and the card, also of reprints."""
 
     def describe_release(self, version: str, lang: str) -> str:
         """Return a release's state today in words: in force, planned, superseded, withdrawn."""
@@ -72,18 +74,16 @@ class GameHistory:
                 continue
             if shows_all or (limit is not None and number <= limit):
                 steps.append(step)
-        return GameHistory(self.releases, tuple(steps))
+        return GameHistory(self.releases, tuple(steps), self.notes_by_card)
 
     def list_card_notes(self, card: str) -> list[tuple[Notes, Note]]:
         """Return all changes of a card, the newest first, also those under former ids."""
         card_notes: list[tuple[Notes, Note]] = []
-        card_id: str | None = card
+        card_id = card
         for step in reversed(self.steps):
-            for group in step.groups:
-                for note in group.notes:
-                    if card_id in (note.card, *note.reprints):
-                        card_notes.append((step, note))
-                        card_id = (note.card == card_id and note.old_card) or card_id
+            for note in self.notes_by_card[step.new].get(card_id, ()):
+                card_notes.append((step, note))
+                card_id = (note.card == card_id and note.old_card) or card_id
         return card_notes
 
     def list_format_notes(self, card: str) -> list[tuple[Notes, RuleNote]]:
@@ -220,7 +220,17 @@ def get_history(pack: str, lang: str) -> GameHistory:
         step = add_rulings(step, rulings, old.released)
         if step.groups or step.rules or step.restyled or step.new != WORK:
             steps.append(step)
-    return GameHistory(releases, tuple(steps))
+    notes_by_card = {step.new: _index_notes(step) for step in steps}
+    return GameHistory(releases, tuple(steps), notes_by_card)
+
+
+def _index_notes(step: Notes) -> dict[str, list[Note]]:
+    """Return the notes of a step by card. A search for each page would take minutes in all."""
+    notes_by_card: dict[str, list[Note]] = {}
+    for note in step.cards:
+        for card in dict.fromkeys((note.card, *note.reprints)):
+            notes_by_card.setdefault(card, []).append(note)
+    return notes_by_card
 
 
 def _list_earlier(
