@@ -83,7 +83,7 @@ Mm: TypeAlias = float
 class NameOf:
     """Marks a type of text that names something, such as `CardId` or `FieldName`.
 
-    `sort` is the type of the thing. `read_name` extracts the name from the text; the result is
+    `sort` is the type of the thing. `read_name` extracts the name from the text. The result is
     empty if there is none. In a map the keys are names, or the values if `in_values` is True.
     """
 

@@ -44,7 +44,7 @@ class Code:
     ) -> Finding:
         """Return an error, warning or note of this type about one place.
 
-        The hint and the severity default to those of the code; a note has no hint.
+        The hint and the severity default to those of the code. A note has no hint.
         """
         severity = severity or self.severity
         if not hint and severity is not Severity.NOTE:

@@ -541,7 +541,7 @@ class TranslatedString:
 class Pack:
     """A game with its cards, as far as its files are valid.
 
-    `translations[lang][card id][path]` uses dotted paths; `texts[card id]` are the paths of the
+    `translations[lang][card id][path]` uses dotted paths. `texts[card id]` are the paths of the
     card's translatable strings, `rich` those of them that hold markup; `icons` are the names of the
     pack's SVG icons; `introduced[card id]` is the release that the card was new in, as far as that
     was looked up; `played` is the play format among the rules.

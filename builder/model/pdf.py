@@ -165,7 +165,7 @@ class Image:
     """A picture on a page with its pixels, its printed resolution, and its colors.
 
     The paint of a stencil is the colour that shows through. `is_flat` is True for a few pixels that
-    make a plain colour or a gradient; these have no resolution.
+    make a plain colour or a gradient. These have no resolution.
     """
 
     box: Box

@@ -39,7 +39,7 @@ class Marks(Model):
 class Profile(Model):
     """A print profile: how card faces are laid out on paper.
 
-    `layout: sheets` places as many cards as fit on `paper`, backs on the following page; `layout:
+    `layout: sheets` places as many cards as fit on `paper`, backs on the following page. `layout:
     fold` puts each back beside its front, to be folded and glued; `layout: pages` makes one page
     per face of the card's own size.
     """

@@ -17,7 +17,7 @@ class Reminder:
 class SheetCard:
     """A card on a squad sheet that a model has attached, or that belongs to the squad.
 
-    `count` is the number of all its copies; `place` and `uses` are as in SheetModel.
+    `count` is the number of all its copies. `place` and `uses` are as in SheetModel.
     """
 
     card: str
@@ -104,7 +104,7 @@ class SquadShare:
 class StatTable:
     """Exact chances or means for the values of at most two fields of the target.
 
-    `cells` are given by row and column; None is printed as a dash. `axes` are the printed names of
+    `cells` are given by row and column. None is printed as a dash. `axes` are the printed names of
     the fields, `fields` their paths.
     """
 

@@ -193,7 +193,7 @@ class FacePlace:
 class OrderCard:
     """One card of a print order.
 
-    `fronts` and `backs` are all its places; cards may share a back. `deck` is that of a product.
+    `fronts` and `backs` are all its places. Cards may share a back. `deck` is that of a product.
     """
 
     id: str

@@ -103,7 +103,7 @@ class Most(Model):
 class Compare(Model):
     """A comparison of a number with other numbers.
 
-    All the stated parts must hold; a number that is not stated fails.
+    All the stated parts must hold. A number that is not stated fails.
     """
 
     value: "Value" = Field(description="The value that is compared.")

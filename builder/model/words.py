@@ -118,7 +118,7 @@ def guard_cell(text: str) -> str:
 
 
 def unguard_cell(text: str) -> str:
-    """Return the text of a CSV cell without that apostrophe."""
+    """Return the text of a CSV cell without the apostrophe that `guard_cell` added."""
     is_guarded = text.startswith("'") and text.lstrip("'").startswith(FORMULA_STARTS)
     return text[1:] if is_guarded else text
 

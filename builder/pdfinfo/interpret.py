@@ -168,7 +168,7 @@ class ContentReader:
     def _choose_font(self, resource: Object | None, size: float, name: str) -> None:
         """Make a font the current one.
 
-        Each font is read once a page; `name` identifies a direct one.
+        Each font is read once a page. `name` identifies a direct one.
         """
         self.state.size = size
         if resource is None:

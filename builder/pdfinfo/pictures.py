@@ -255,7 +255,7 @@ def find_changed_boxes(
 ) -> tuple[dict[int, Box], bool]:
     """Return the boxes in which two pictures of one size differ visibly, by index.
 
-    A difference belongs to the smallest box around it; a box grows if letters reach out of it.
+    A difference belongs to the smallest box around it. A box grows if letters reach out of it.
     The second value is True if there are no differences elsewhere.
     """
     pixel = 2 * MM_PER_INCH / dpi
@@ -288,7 +288,7 @@ def find_changed_boxes(
 def _grow_to_pixels(box: Box, area: Edges, extent: Edges, pixel: float) -> Box:
     """Return the box enlarged to contain changed pixels that lie more than one pixel outside.
 
-    `extent` is measured from the corner of `area`; a pixel has a side of `pixel` mm.
+    `extent` is measured from the corner of `area`. A pixel has a side of `pixel` mm.
     """
     # The outermost changed pixels count only if they are completely outside of the box.
     x_min = (area[0] + extent[0] + 1) * pixel

@@ -50,7 +50,7 @@ class FaceCache:
     def record(self, key: str) -> Record:
         """Return the drawing of a face.
 
-        Raises OutputNotWritten if it is not whole; then all such faces are dropped.
+        Raises OutputNotWritten if it is not whole. Then all such faces are dropped.
         """
         record = self._load_record(key)
         if record is not None:

@@ -43,7 +43,7 @@ def read_text(path: Path) -> str:
 def locate_file(url: str, templates: Path, base: Path, data: Path) -> Path:
     """Return the path of the file that an address in a template names.
 
-    `base/...` is the engine's own; `art/...` is looked for beside the templates, then beside the
+    `base/...` is the engine's own. `art/...` is looked for beside the templates, then beside the
     cards. Raises AddressOutsidePack for any address that leads elsewhere, FileNotFoundError for
     one inside that does not exist.
     """

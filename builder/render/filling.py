@@ -53,7 +53,7 @@ class TemplateFiller:
     """Fills in the templates of a pack's card faces.
 
     `file_of` returns the file with the text of a card in a language, for findings. `engine`
-    renders the faces; empty for the pack's own engine.
+    renders the faces. Empty for the pack's own engine.
     """
 
     pack: Pack

@@ -50,7 +50,7 @@ class Places:
 class FaceJob:
     """One face of a card that is to be rendered, with its language and variant.
 
-    `card` is None for a common back; `frame` holds the values a frame is set for.
+    `card` is None for a common back. `frame` holds the values a frame is set for.
 
     `min_steps` are the blocks that may not be larger than at a step, since the card's other face
     needs it.
@@ -80,7 +80,7 @@ class FaceJob:
 class FaceHtml:
     """The HTML of one face, ready to be rendered.
 
-    `key` is its address in the cache; `file` holds its text and `template` its look, for findings.
+    `key` is its address in the cache. `file` holds its text and `template` its look, for findings.
     `min_steps` are the steps at which blocks begin: no larger size is tried.
     """
 

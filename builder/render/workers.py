@@ -288,7 +288,7 @@ def render_batch(setup: EngineSetup, batch: Batch) -> list[FaceFacts]:
 def _render_faces(engine: Engine, batch: Batch) -> list[RenderedFace]:
     """Render the faces of a batch.
 
-    If the engine itself fails, render each face alone; the failing one gets a finding.
+    If the engine itself fails, render each face alone. The failing one gets a finding.
     """
     try:
         return list(engine.render_batch(batch))

@@ -26,7 +26,7 @@ ValueClass: TypeAlias = tuple[str, ...]
 class ChoiceDomains:
     """The values that models may choose, grouped so that no rule distinguishes values of a group.
 
-    `names` are the declared choices that some rule tests; `names_by_rule` those of each rule.
+    `names` are the declared choices that some rule tests. `names_by_rule` those of each rule.
     Values that pass the same tests form one class, and it is enough to try one value of each class.
     """
 
@@ -234,7 +234,7 @@ class CardClasses:
         self._class_keys: dict[str, object] = {}
 
     def _make_class_key(self, card_id: str) -> object:
-        """Return a key that is equal for cards which no rule distinguishes."""
+        """Return a key of a card. All rules treat cards with equal keys alike."""
         if card_id not in self._class_keys:
             card = self._cards[card_id]
             results = []

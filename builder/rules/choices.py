@@ -38,7 +38,7 @@ class Option:
     """A card that may be added at one position in the squad, and how many copies.
 
     `line` is the entry that would have it as an attachment, -1 for an entry of its own or the deck.
-    `more` copies may be added, None for any number; `bundle` of them form a line. `refuse` finds
+    `more` copies may be added, None for any number. `bundle` of them form a line. `refuse` finds
     why no more are possible, when that is needed. `then` is what an added copy would still need,
     `choices` are made for it, `place` is its path.
     """

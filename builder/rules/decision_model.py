@@ -269,7 +269,9 @@ class LinkDecisions:
     def restrict_targets(
         self, decision: LinkDecision, literals: Mapping[int, int], when: tuple[int, ...]
     ) -> None:
-        """Allow a link only the given targets, each only if its literal is true.
+        """Forbid a link to all other targets.
+
+        Each given target is allowed only if its literal is true.
 
         This applies to solutions in which all literals of `when` hold.
         """

@@ -164,5 +164,5 @@ class StepCosts:
 
 
 def _get_counted_var(part: Part, counted_unit: str) -> int:
-    """Return the variable that price steps count: copies, or 1 for each line with the card."""
+    """Return the variable that a price step counts: the copies, or 1 if the line is present."""
     return part.is_present if counted_unit == "line" else part.copies

@@ -227,7 +227,7 @@ class Evaluator:
 
 
 def _find_paths_of_values(where: Where) -> set[str]:
-    """Return fields compared with another card, and choices whose value is part of a path."""
+    """Return the fields and choices of a condition that are used for more than a comparison."""
     paths: set[str] = set()
     for path, test in where.fields.items():
         if "{" in path:

@@ -39,7 +39,7 @@ def find_card_groups(
 ) -> Iterator[CardGroup]:
     """Yield the groups of cards that a limit measures, in the order of the roster.
 
-    `owner_matches` is the condition of the cards whose values form groups; None if every counted
+    `owner_matches` is the condition of the cards whose values form groups. None if every counted
     card does.
     """
     if rule.per == "roster":

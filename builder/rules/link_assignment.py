@@ -404,7 +404,7 @@ class LinkAssignment:
 
     @cached_property
     def _models_by_key(self) -> Mapping[SimilarityKey, Mapping[LineKey, int]]:
-        """The number of models on interchangeable lines, by similarity key and line key."""
+        """How many models interchangeable lines have, by the keys that group these lines."""
         models_by_key = {}
         for key, similar in self._similar_lines.items():
             models: dict[LineKey, int] = {}
@@ -416,7 +416,7 @@ class LinkAssignment:
 
     @cached_property
     def _solution(self) -> tuple[_LinkProblem, Packing | None]:
-        """The packing problem with interchangeable lines as one, and a packing, if any."""
+        """The packing problem with interchangeable lines as one, and its solution, if any."""
         problem = self._make_problem(self.make_line_key)
         if sum(len(group.targets) for group in problem.groups) > MAX_EDGES:
             raise UndecidedPackingError

@@ -19,7 +19,7 @@ ENVELOPE_WORDS = {
 class Names:
     """The names of a pack's cards, fields and values in one language.
 
-    A name that the pack lacks there is taken from English, the source language or any other; else
+    A name that the pack lacks there is taken from English, the source language or any other. Else
     it is the id.
     """
 

@@ -56,7 +56,7 @@ UNKNOWN_CHOICE_VALUE = define(
 class LocatedSelect:
     """A selection of cards in rules.yaml with its path.
 
-    `has_other` if it is compared with another card; `is_where` if the path is that of its condition
+    `has_other` if it is compared with another card. `is_where` if the path is that of its condition
     alone.
     """
 

@@ -326,7 +326,7 @@ def _count_expanded(
 def _count_reference(
     name: str, defs: Schema, known_counts: dict[str, int], parents: frozenset[str]
 ) -> int:
-    """Return that number for a definition. It is counted once.
+    """Return how many schemas apply to one value for a definition. Each definition is counted once.
 
     `parents` are the definitions that it is part of.
     """

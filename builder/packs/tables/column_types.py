@@ -89,7 +89,7 @@ def guess_cell_type(
 
 
 def guess_flags(texts: Sequence[str]) -> CellType | None:
-    """Return the type yes/no if all texts are such words or marks, else None."""
+    """Return a yes/no type if all texts mean yes or no, or are marks such as ✓, else None."""
     return CellType("flag", {"type": "boolean"}) if are_yes_no(texts) else None
 
 
@@ -131,7 +131,7 @@ def guess_numbers(texts: Sequence[str]) -> CellType | None:
 
 
 def guess_number_type(values: Sequence[str]) -> CellType | None:
-    """Return that type for texts without marks for "no value", else None."""
+    """Return a number type, or a type for numbers and stats such as "2+", or None."""
     sign = find_thousands_separator(values)
     if sign:
         plain_numbers = [parse_number(text.replace(sign, "")) for text in values]

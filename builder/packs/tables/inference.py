@@ -725,7 +725,7 @@ def get_first_word(name: str) -> str:
 def make_entry(
     column: GuessedColumn, group_name: str, group_columns: Sequence[GuessedColumn]
 ) -> GuessedColumn:
-    """Return a column of entries as a field inside the list of its group."""
+    """Return a column such as "Attack range" as the field `range` of items in a list of attacks."""
     if len(group_columns) == 1:
         sort = "lines" if "x-text" in column.schema else "list"
         field = f"{column.field}.*"

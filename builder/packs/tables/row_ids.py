@@ -319,7 +319,10 @@ class IdAssigner:
             self.report_unclear(card, equal_ids or ids)
 
     def make_id(self, card: CardRows, base: str) -> None:
-        """Assign a new id made from a name, and report it if it looks different."""
+        """Assign a new id made from a name.
+
+        Remember it for the report if it differs from the name.
+        """
         used_ids = self.known_ids.used_ids | self.result.rows_by_id.keys()
         if base:
             card_id = number_id(base, used_ids)

@@ -51,7 +51,7 @@ class TableCell(NamedTuple):
     `text` is what the spreadsheet shows, without white space around it: `50%`, `$3.50`, `3-May`.
     Line breaks are LF. Plain numbers are shown without separators of thousands: `1234`. A day is
     shown as `2026-05-03`. `value` is what is stored: 0.5, 3.5, a date. In CSV files all values are
-    texts. `markup` is the text with bold as `**bold**` and italic as `*italic*`; without such parts
+    texts. `markup` is the text with bold as `**bold**` and italic as `*italic*`. Without such parts
     it equals `text`.
     """
 
@@ -80,7 +80,7 @@ class Table:
     """A table of cards: a sheet of a workbook, or a file with one table.
 
     `sheet` is empty for formats without sheets. `lang` is the language of columns that name none.
-    `findings` are the problems of its cells, each with its location; those of whole files are
+    `findings` are the problems of its cells, each with its location. Those of whole files are
     returned separately. The first row has the names of the columns. `skipped_rows` are the numbers
     of rows above it. `lower_names` are the names of the lower row alone, if two rows name the
     columns.

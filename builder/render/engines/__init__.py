@@ -59,7 +59,7 @@ class Engine(Protocol):
         text near the trim, and all that the engine drops: unknown CSS, missing glyphs and files,
         damaged pictures, missing fonts. A face with an error has no record, unless the batch is a
         draft. If both faces of a card must have the same sizes, a face in smaller sizes may be
-        added; the face that it replaces has no record.
+        added. The face that it replaces has no record.
         """
 
     def render_document(self, style: Style, page: FaceHtml) -> RenderedDocument:
@@ -89,7 +89,7 @@ class Adapter(Protocol):
     def list_libraries(self) -> Mapping[str, str]:
         """Return the versions of all libraries that affect a face, by name.
 
-        Loads the engine; raises ToolMissing.
+        Loads the engine. Raises ToolMissing.
         """
 
     def open(self, places: Places, fonts: tuple[Path, ...]) -> Engine:

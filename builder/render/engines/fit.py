@@ -107,7 +107,7 @@ class FaceTrial:
 
     @property
     def layout(self) -> Layout:
-        """The layout of the face at the resulting steps."""
+        """The layout of the face with the text sizes that were found."""
         return self.layouts[self._key]
 
     @property

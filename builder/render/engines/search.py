@@ -22,7 +22,7 @@ by step.
 class Block:
     """A box of fixed height that contains text.
 
-    `name` is the declared block or the element's classes; `fit` is True for a block that may
+    `name` is the declared block or the element's classes. `fit` is True for a block that may
     shrink. `over` is the overflow downwards, `aside` the overflow sideways, in mm; `lines` of
     `count` lines are cut. `fill` is the used part of the height. `cell` is the text of a table's
     cell, which has no name. `fault` is a fault of the engine that causes the overflow, and `remedy`

@@ -56,7 +56,7 @@ _DECLARED = re.compile(r"(?<![\w-])font(?:-family)?\s*:[^;{}]*", re.IGNORECASE)
 class Support(NamedTuple):
     """The CSS at-rules, properties and functions that an engine supports.
 
-    `refuse` returns why the engine drops a declaration, by its name and parsed value; empty if it
+    `refuse` returns why the engine drops a declaration, by its name and parsed value. Empty if it
     does not. Selectors have no name, and queries of `@media` have the name `@media`.
     """
 

@@ -185,7 +185,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         self.filters |= {"measured": self.measure, "compared": self.count_compared}
 
     def start_budget(self, document_values: Mapping[str, object] | None = None) -> None:
-        """Start counting for a face, or for a document with these values, which may use more."""
+        """Start counting the steps of one face, or of a document, which may use more."""
         items = characters = 0
         if document_values is not None:
             items, characters = _count_values(document_values)

@@ -55,7 +55,7 @@ NO_FILE = "none:"
 class TemplateSet:
     """The templates of one pack.
 
-    Names are relative to the pack's folder; `base/...` is the engine's own.
+    Names are relative to the pack's folder. `base/...` is the engine's own.
     """
 
     def __init__(self, root: Path, base: Path) -> None:

@@ -230,7 +230,7 @@ def _convert_drawing(
 def write_plate(finisher: Finisher, job: ShopJob, spot: str) -> None:
     """Write the PDF for an additional ink, such as foil. Text becomes outlines.
 
-    `spot` names the ink that replaces black; empty leaves black.
+    `spot` names the ink that replaces black. Empty leaves black.
     """
     preset = finisher.preset
     # A plate is one ink: rich black would mix others into it.

@@ -140,7 +140,7 @@ class PageExtractor:
     def _copy_object(self, item: Object) -> PdfObject:
         """Copy an indirect object of the PDF.
 
-        Images keep their compression; a drawing's resources are renamed too.
+        Images keep their compression. A drawing's resources are renamed too.
         """
         if not isinstance(item, pikepdf.Stream):
             return PdfObject(self._write_direct(item))

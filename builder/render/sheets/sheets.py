@@ -579,7 +579,7 @@ class Composer:
         )
 
     def _draw_strip(self, strip: Strip, paper: Paper, sheet: int) -> bytes:
-        """Return PDF operators of the check line with its length, and of the label."""
+        """Return PDF operators of the sheet's label, and of a line to check the print size."""
         profile = self.profile
         drawing = b""
         offset = 1.0

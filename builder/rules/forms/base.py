@@ -225,7 +225,7 @@ class RuleForm(ABC):
         return self.make_card_trigger(params)
 
     def make_card_trigger(self, params: Params) -> CheckTrigger:
-        """Return that quick test for a rule that is in force for every squad."""
+        """Return the quick test of a rule that is in force for every squad."""
         return AlwaysChecked()
 
     def allows_attachments(

@@ -402,7 +402,7 @@ class LinkForm(RuleForm):
     def _count_linked_copies(
         self, writer: ConstraintWriter, index: int, matches: int, when: tuple[int, ...]
     ) -> dict[int, list[Term]]:
-        """Return, by target, the terms that count the copies of an entry linked to it.
+        """Return the terms that count an entry's copies linked to each target, by target.
 
         Links that the roster names and links that the solver assigns both count.
         """
@@ -440,7 +440,7 @@ class LinkForm(RuleForm):
         literals: Mapping[int, int],
         when: tuple[int, ...],
     ) -> dict[int, int]:
-        """Return, by target, the variable of the copies that go there without a named link.
+        """Add variables for the copies of an entry that go to each target. Return them by target.
 
         The last literal of `when` is that the rule is about the entry.
         """

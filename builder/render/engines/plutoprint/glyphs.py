@@ -330,7 +330,7 @@ class OriginalFont:
         return texts
 
     def select_glyphs(self, glyphs: Iterable[int]) -> FontUse:
-        """Return these glyphs of the font as a face uses them."""
+        """Return these glyphs of the font with their widths and characters."""
         tables = self.font_tables
         widths = {
             glyph: round(tables.advances[glyph] * tables.scale, 4) for glyph in glyphs

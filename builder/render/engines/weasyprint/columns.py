@@ -43,7 +43,7 @@ def _should_have_columns(box: Any) -> bool:
 
 
 def _name_layout(box: Any) -> str:
-    """Return the name of a box's layout in the measured cases, or "" for a normal block."""
+    """Return the layout of a box under its name in the measurements, or "" for a normal block."""
     style = box.style
     if style["position"] in ("absolute", "fixed"):
         return "absolute"

@@ -90,7 +90,7 @@ class _Walk:
     def open_block(self, box: Any) -> bool:
         """Measure a box of fixed height that contains text.
 
-        Return True if it may shrink; it is then among the open blocks.
+        Return True if it may shrink. It is then among the open blocks.
         """
         if not _has_fixed_height(box):
             return False
