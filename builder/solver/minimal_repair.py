@@ -127,7 +127,9 @@ class ExplanationSearch:
             if copies <= self.model.scope.max_copies or self.model.is_unsure:
                 return
             try:
-                model, solution = self._find_best(copies, deadline)
+                model, solution = self._find_best(
+                    copies, deadline, max_changes=self._get_max_changes()
+                )
             except SearchTimeout:
                 return
             if solution is None and model.is_unsure and self.first is not None:
@@ -136,8 +138,20 @@ class ExplanationSearch:
             self.model, self.first = model, solution
         self.has_enough_copies = True
 
+    def _get_max_changes(self) -> int | None:
+        """Return the changes of the first repair; None if there is none yet.
+
+        Models with more copies have it as a solution, too. With this limit they are solved about
+        10 times faster, because most of their additions are out of the question.
+        """
+        return None if self.first is None else self.first.changes
+
     def _find_best(
-        self, copies: int, deadline: Deadline, only_additions: bool = False
+        self,
+        copies: int,
+        deadline: Deadline,
+        only_additions: bool = False,
+        max_changes: int | None = None,
     ) -> tuple[RepairModel, RepairSolution | None]:
         """Return a model and its best solution, which breaks no rule of the pack.
 
@@ -147,11 +161,11 @@ class ExplanationSearch:
         while True:
             scope = RepairScope(copies, self.rules, only_additions, rules_to_satisfy)
             model = RepairModel(self.task, scope, deadline)
-            solution = model.find_best()
+            solution = model.find_best(max_changes)
             while solution is not None and solution.missing_rules:
                 if not self._extend_model(model, solution.missing_rules):
                     break
-                solution = model.find_best()
+                solution = model.find_best(max_changes)
             if solution is None or not solution.missing_rules:
                 return model, solution
 

@@ -10,6 +10,7 @@ from builder.model.rules import Source
 from builder.roster.resolve import SelectedCard, Squad
 from builder.rules.checker import RosterChecker, RosterResult
 from builder.rules.choices import Chooser
+from builder.rules.decision_parts import DecisionLine
 from builder.solver.additions import Additions, remove_all_cards
 from builder.solver.candidate_cards import CandidateCards
 from builder.solver.conflict import (
@@ -107,7 +108,32 @@ class RepairModel:
         self.solver = ProgramSolver(self.model.program, deadline)
         self._changes: RepairChanges | None = None
         self._objective: list[tuple[int, int]] = []
+        self._is_ordered = self._order_equal_lines()
         self._names = LinkNames(self.checker, self.model, self.links)
+
+    def _order_equal_lines(self) -> int:
+        """Return a literal: if it holds, equal lines keep no fewer copies than later ones.
+
+        Otherwise each repair has an image for each exchange of equal lines. To prove that none is
+        better, the solver would have to refute all of them.
+        """
+        program = self.model.program
+        literal = program.add_variable()
+        # A link may name any line of a card.
+        if any(entry.links for entry in self.squad.roster.entries):
+            return literal
+        earlier_lines: dict[str, DecisionLine] = {}
+        entries = self.squad.roster.entries
+        old_lines = [line for line in self.model.lines if line.entry.old_copies]
+        for entry, line in zip(entries, old_lines, strict=True):
+            contents = entry.model_copy(update={"id": None, "name": None, "note": ""})
+            key = contents.model_dump_json(exclude={"origin"})
+            if key in earlier_lines:
+                copies = earlier_lines[key].entry.copies
+                terms = [(copies, 1), (line.entry.copies, -1)]
+                program.add_constraint(terms, low=0, when=(literal,))
+            earlier_lines[key] = line
+        return literal
 
     def _find_candidates(self, scope: RepairScope) -> Mapping[str, Source]:
         """Return the cards that a repair may add, each with its part of a roster."""
@@ -194,10 +220,10 @@ class RepairModel:
         It leaves no link of an old line open. None if there is none, or if time ran out.
         """
         changes, program = self.changes, self.model.program
-        gates = []
+        gates = [self._is_ordered]
         if max_changes is not None:
             gates.append(program.add_variable())
-            changes.limit_changes(None, max_changes, when=gates)
+            changes.limit_changes(None, max_changes, when=gates[1:])
         for _round in range(MAX_ROUNDS):
             answer = self.solver.solve(self._objective, required=gates)
             if answer.values is None:

@@ -27,7 +27,12 @@ from builder.rules.checker import RosterChecker
 from builder.rules.choice_domains import CUSTOM_WORD
 from builder.solver import minimal_repair
 from builder.solver.deadline import Deadline
-from builder.solver.minimal_repair import find_explanation
+from builder.solver.minimal_repair import (
+    Explanation,
+    ExplanationSearch,
+    find_explanation,
+)
+from builder.solver.repair_model import RepairModel, RepairScope, RepairTask
 from tests.rules.orchard import JOBS, RULES, pack, roster
 from tests.rules.slowly import lawful, slowly
 from tests.rules.strategies import rosters
@@ -179,6 +184,59 @@ def test_no_repair_takes_fewer_changes_or_as_many_and_costs_less(
     best = made.repairs[0]
     assert best.changes == few if few < 3 else best.changes >= 3
     assert cost is None or abs(spent(best.solved.roster) - spent(squad)) == cost
+
+
+@pytest.mark.parametrize("checker", [CHECKER, EMPLOYED])
+@pytest.mark.parametrize(
+    "cards",
+    [
+        ("bo", "bo", "bo"),
+        ("ada", "ada", "ada", "cy"),
+        ("ada", "bo", "cy", "di", "di", "di"),
+        ("cy", "di", "cy", "di", "kite"),
+    ],
+)
+def test_shortcuts_of_the_search_change_no_repair(
+    cards: tuple[str, ...], checker: RosterChecker
+) -> None:
+    squad = roster(*cards, mode="feast", size=12)
+    assert not checker.check(squad, repaired=False).legal
+    quick = find_explanation(checker, squad)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ExplanationSearch, "_get_max_changes", lambda _: None)
+        patch.setattr(
+            RepairModel,
+            "_order_equal_lines",
+            lambda model: model.model.program.add_variable(),
+        )
+        thorough = find_explanation(checker, squad)
+    assert quick.is_proved
+    assert thorough.is_proved
+    assert len(quick.conflict.demands) == len(thorough.conflict.demands)
+    assert rank(quick)[:1] == rank(thorough)[:1]
+
+
+def rank(explanation: Explanation) -> list[tuple[int, float]]:
+    return [(item.changes, item.cost_difference) for item in explanation.repairs]
+
+
+def test_of_equal_lines_the_last_is_removed() -> None:
+    squad = roster("ada", "bo", "bo", "bo", mode="feast", size=12)
+    model = RepairModel(
+        RepairTask.create_for_roster(CHECKER, squad),
+        RepairScope(0, frozenset()),
+        Deadline.start(),
+    )
+    program = model.model.program
+    copies = [line.entry.copies for line in model.model.lines[1:4]]
+    for kept, is_possible in (((1, 1, 0), True), ((1, 0, 1), False)):
+        is_kept = program.add_variable()
+        for var, count in zip(copies, kept, strict=True):
+            program.add_constraint([(var, 1)], count, count, when=(is_kept,))
+        for is_ordered in (True, False):
+            required = [is_kept, model._is_ordered] if is_ordered else [is_kept]
+            answer = model.solver.solve(required=required)
+            assert (answer.values is not None) == (is_possible or not is_ordered)
 
 
 def can_stay(squad: Roster, paths: list[tuple[str | int, ...]]) -> bool:
