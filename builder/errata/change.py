@@ -73,7 +73,7 @@ def compare_leaves(
 
 
 def is_same(first: Value, second: Value) -> bool:
-    """Return True if two values are equal; true and 1 differ, inside lists too."""
+    """Return True if two values are equal. `true` and 1 differ, inside lists too."""
     if isinstance(first, list | tuple) and isinstance(second, list | tuple):
         return len(first) == len(second) and all(map(is_same, first, second))
     # Python's True equals 1, but a YAML author who writes `true` means something else.
@@ -351,7 +351,7 @@ EFFECT_WORDS: Mapping[CardEffect, Message] = {
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """One changed field of a card. `path` is dotted; `lang` is set if a translation changed."""
+    """A changed field of a card. `path` is dotted. `lang` is set for a changed translation."""
 
     path: str
     type: ChangeClass

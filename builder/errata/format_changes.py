@@ -24,7 +24,7 @@ class FormatChange:
 
     @property
     def announcement(self) -> str:
-        """The page on which the change was announced; empty if nobody says."""
+        """The web page on which the change was announced. Empty if it is not known."""
         if self.points:
             return self.form.find_announcement(
                 self.now.maximum, self.period.since or date.min

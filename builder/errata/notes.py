@@ -125,7 +125,7 @@ class RuleNote:
 
 @dataclass(frozen=True, slots=True)
 class PointsRow:
-    """The old and new cost of a card; a dash if the card did not exist."""
+    """The old and new cost of a card. A dash if the card did not exist."""
 
     name: str
     faction: str
@@ -339,7 +339,7 @@ SENTENCE_ENDS = tuple(".!?…。！？")
 
 
 def _format_withdrawal(reader: NoteReader) -> str:
-    """Return the sentences about a withdrawal; empty for a release that was not withdrawn."""
+    """Return the sentences about a withdrawal. Empty for a release that was not withdrawn."""
     withdrawal = reader.state.withdrawal
     if withdrawal is None:
         return ""

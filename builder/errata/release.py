@@ -161,7 +161,7 @@ class Release:
 
     @property
     def number(self) -> Version:
-        """The version as numbers; 0.0.0 if it does not have the form 1.2.3."""
+        """The version as numbers, or 0.0.0 if it does not have the form 1.2.3."""
         return parse_version(self.version) or Version(0, 0, 0)
 
     @property
@@ -365,7 +365,7 @@ class Proposal:
 
 
 def predict_version(state: Snapshot, last: Release | None) -> str:
-    """Return the lowest version after `last` that a play format names; `work` if none names one."""
+    """Return the lowest version after `last` that a play format names, or `work`."""
     versions: list[Version] = []
     for play_format in state.play_formats.formats.values():
         for pool_part in play_format.pool:

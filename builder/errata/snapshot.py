@@ -94,7 +94,7 @@ class Snapshot:
 
     @property
     def stated_languages(self) -> Languages | None:
-        """The languages of the manifest; None if they are not valid."""
+        """The languages of the manifest, or None if they are not valid."""
         try:
             return Languages.model_validate(self.manifest.get("languages"))
         except ValidationError:
@@ -440,7 +440,7 @@ class ReleaseEngine(Model):
 
 
 class ReleaseManifest(Model):
-    """The manifest of a release; `files` are all other files of its folder.
+    """The manifest of a release. `files` are all other files of its folder.
 
     `previous` is the version it continues; `predecessors` are the releases that no manifest had
     named before it.

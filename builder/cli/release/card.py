@@ -31,7 +31,7 @@ from builder.usecases.release.cards import (
 
 @dataclass(frozen=True, slots=True)
 class CardSelection:
-    """The options of `card bump` that select cards; see their help texts."""
+    """The options of `card bump` that select cards."""
 
     ids: tuple[str, ...]
     only: tuple[str, ...]
@@ -155,7 +155,7 @@ def bump(
 
 
 def _print_bumped_files(bumped_files: Sequence[tuple[str, int]]) -> None:
-    """Print each file with its new revision, and their number if it is not 1."""
+    """Print each changed file with its new revision."""
     for file, revision in bumped_files:
         echo(_("{file}: revision {revision}", file=file, revision=revision))
     count = len(bumped_files)

@@ -27,7 +27,7 @@ MAX_LISTED_CARDS = 12
 
 @dataclass(frozen=True, slots=True)
 class SquadUpdate:
-    """The files of squads, and the way in which they are compared and updated.
+    """Compares squad files with a new release, and updates them.
 
     With `find_comparison`, each squad is compared from the version it is pinned to, and is then
     pinned to the new version. Without it, only its ids are updated.
@@ -38,7 +38,7 @@ class SquadUpdate:
     find_comparison: Callable[[str], Comparison] | None = None
 
     def compare_squad(self, file: str) -> Impact:
-        """Check a squad in both states."""
+        """Check the squad in a file in both states."""
         squad = self.files.load(file)
         comparison = self.comparison
         if self.find_comparison is not None:
@@ -48,7 +48,9 @@ class SquadUpdate:
         )
 
     def update_file(self, file: str, impact: Impact) -> Message:
-        """Write the new ids, and the version, into a file. Return the message with the result.
+        """Write new card ids and the version into a squad file.
+
+        Return a message about the result.
 
         A squad that would become illegal stays pinned to its version. So does one that is pinned to
         a later release, which may be planned.
@@ -89,7 +91,7 @@ class SquadUpdate:
         return None
 
     def list_versions(self) -> list[str]:
-        """Return the version of each squad of the game; an empty text if it has none."""
+        """Return the version of each squad. Empty for squads that are not pinned."""
         squads = [self.files.load(file) for file in self.files.list_names()]
         pack = self.comparison.new.pack
         return [
@@ -99,7 +101,7 @@ class SquadUpdate:
         ]
 
     def _is_later(self, pinned: str) -> bool:
-        """Return whether a version is later than the new state."""
+        """Return True if a version is later than the new state."""
         pinned_version = parse_version(pinned)
         new_version = parse_version(self.comparison.new.label)
         if pinned_version is None or new_version is None:
@@ -153,7 +155,7 @@ def print_impact(
 
 
 def _format_squads(comparison: Comparison, impacts: Sequence[Impact]) -> list[str]:
-    """Return each squad's result, the number of legal ones, and the cards that caused changes."""
+    """Format the results of squads, the number of legal ones, and the cards that caused changes."""
     lines = []
     for impact in impacts:
         lines += format_impact(impact, comparison)
@@ -174,7 +176,7 @@ def _format_squads(comparison: Comparison, impacts: Sequence[Impact]) -> list[st
 
 
 def _format_risks(comparison: Comparison) -> list[str]:
-    """Return each way in which a squad can become illegal, and their number."""
+    """Format the ways in which squads can become illegal."""
     lines = []
     for risk in comparison.risks:
         subjects = [risk.rule] if risk.rule else []
@@ -200,7 +202,7 @@ def _format_risks(comparison: Comparison) -> list[str]:
 
 
 def _list_harmless_changes(comparison: Comparison) -> list[str]:
-    """Return lines about languages and looks, which make no squad illegal."""
+    """Return lines about changed languages and appearance, which make no squad illegal."""
     parts = [part for part in comparison.difference.parts if part.part == LANGUAGE]
     messages: list[Message | str] = [describe_language(part) for part in parts]
     restyled_count = len(comparison.difference.restyled)
@@ -228,7 +230,7 @@ def _get_state_word(impact: Impact) -> str:
 
 
 def format_impact(impact: Impact, comparison: Comparison) -> list[str]:
-    """Return what a release does to one squad as lines of text."""
+    """Format the effect of a release on one squad as lines of text."""
     lang, name_card = comparison.lang, comparison.name_card
     states = (_("BROKEN"), _("legal"), _("illegal"), _("unreadable"))
     width = max(len(translate(state, lang)) for state in states)

@@ -96,7 +96,7 @@ def translations(
 def _write_template(
     folder: Path, name: str, coverage: Coverage, file_format: str
 ) -> None:
-    """Write a file that a translator fills in."""
+    """Write a file for a translator to fill in."""
     if file_format == "po":
         path = folder / f"{name}-{coverage.lang}.po"
         data = make_po_file(name, coverage)

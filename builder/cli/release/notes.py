@@ -132,12 +132,12 @@ def write_notes(
 def _mark_notes(
     all_notes: tuple[Notes, ...], spans_releases: bool
 ) -> tuple[Notes, ...]:
-    """Say in all notes whether they span releases."""
+    """Mark release notes that span several releases, so that their heading says so."""
     return tuple(replace(notes, spans_releases=spans_releases) for notes in all_notes)
 
 
 def _write_text(output: Path | None, file: str, text: str) -> None:
-    """Write a text into a file of a folder, or print it if there is no folder."""
+    """Write a text to a file in a folder, or print it without a folder."""
     if output is None:
         write(text)
         return

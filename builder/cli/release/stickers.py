@@ -117,7 +117,7 @@ def print_stickers(
 def _count_copies(
     packs: PackFiles, name: str, own: Path | None, roster: Path | None
 ) -> Mapping[str, int] | None:
-    """Return the copies of each card in a collection or squad; None without both."""
+    """Return the owned or used copies by card. None without a collection or squad."""
     if own is not None and roster is not None:
         raise UsageError(
             _("a collection and a squad are given"), _("Give only one of them.")

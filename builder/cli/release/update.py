@@ -34,7 +34,7 @@ from builder.usecases.release.update import (
 
 
 def _find_optional_project(folder: Path | None) -> Project | None:
-    """Return the project of the option or of the current folder, or None if there is none."""
+    """Return the project of the option or the current folder. None outside of a project."""
     if folder is not None:
         return find_project(folder)
     try:
@@ -96,7 +96,7 @@ def update(
 
 @dataclass(frozen=True, slots=True)
 class UpdateRequest:
-    """The options of the command. Outside a project, releases are not saved."""
+    """The options of the update command."""
 
     project: Project
     rosters: tuple[Path, ...]
@@ -106,7 +106,7 @@ class UpdateRequest:
     adds_releases: bool = True
 
     def has_news(self, newer: AvailableUpdate, oldest: Snapshot) -> bool:
-        """Return True if squads, the oldest of which have this state, can move to another one."""
+        """Return True if squads of the oldest state can move to a newer release."""
         if newer.new.label == oldest.label:
             return False
         is_asked = self.to is not None or oldest.label != newer.old.label
@@ -116,7 +116,7 @@ class UpdateRequest:
 def _update_squads(
     newer: AvailableUpdate, releases: Releases, request: UpdateRequest
 ) -> int:
-    """Print the changes, then compare the squads and write them. Return the exit code."""
+    """Print what an update changes for squads, and write their files if requested."""
     lang = request.lang
     comparison = make_comparison(newer.old, newer.new, lang, findings=newer.findings)
     versions = open_squads(comparison, request.rosters, request.project).list_versions()

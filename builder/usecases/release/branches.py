@@ -39,14 +39,14 @@ BlobIds = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A branch. The main branch keeps its versions, and others give theirs another number."""
+    """A git branch whose releases are compared with those of the current branch."""
 
     name: str
     is_main: bool
 
 
 def find_same_versions(releases: Releases) -> Iterator[Finding]:
-    """Report versions that other branches released with other files.
+    """Report versions that another branch released with different files.
 
     It is an error against the main branch and during a merge, otherwise a warning.
     """
@@ -78,7 +78,7 @@ def find_same_versions(releases: Releases) -> Iterator[Finding]:
 
 
 def find_lost_changes(releases: Releases) -> Iterator[Finding]:
-    """Report the changes of other releases that the newest release lacks.
+    """Report changes of other releases that the newest release lacks.
 
     It happens if two branches made a release, and both are merged.
     """
@@ -89,7 +89,7 @@ def find_lost_changes(releases: Releases) -> Iterator[Finding]:
 def find_lost_changes_between(
     releases: Releases, old: str, new: str
 ) -> Iterator[Finding]:
-    """Report the changes of a release that another one lacks. There are none for other states."""
+    """Report changes of one release that another release lacks."""
     all_releases = releases.list_releases()
     releases_by_version = {release.version: release for release in all_releases}
     first, second = (releases_by_version.get(version) for version in (old, new))
@@ -125,13 +125,13 @@ def _report_lost_changes(
 
 
 def _list_versions(folder: Path) -> list[str]:
-    """Return all versions with a manifest, also one that a merge has made unreadable."""
+    """Return all versions that have a manifest, even one that cannot be read."""
     folders = sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
     return [folder.name for folder in folders if parse_version(folder.name) is not None]
 
 
 def _list_branches(root: Path) -> Iterator[Branch]:
-    """Yield all branches except the current one."""
+    """Yield all git branches except the current one."""
     # %(HEAD) is a star for the current branch, and %(symref) the target of a symbolic name.
     form = "--format=%(HEAD) %(refname) %(symref)"
     order = ("--sort=-committerdate", f"--count={MAX_BRANCHES}")
@@ -153,7 +153,7 @@ def _list_branches(root: Path) -> Iterator[Branch]:
 def _find_different_manifests(
     releases: Releases, branches: Sequence[Branch], versions: Sequence[str]
 ) -> Iterator[tuple[Branch, str]]:
-    """Yield each branch and version with a manifest that differs from the one here."""
+    """Yield (branch, version) for each manifest that differs from the one here."""
     root = releases.project.root
     # One process answers all questions; a process for each would take seconds.
     pairs = [*product(branches, versions)]
@@ -179,7 +179,7 @@ def _get_folder(releases: Releases) -> str:
 
 
 def _hash_blob(path: Path, digit_count: int = SHA1_DIGITS) -> tuple[str, ...]:
-    """Return the id that git gives to a file: as it is, and with LF as line ends."""
+    """Return the git ids of a file: as it is, and with LF line ends."""
     data = read_limited(path)
     algorithm = "sha1" if digit_count == SHA1_DIGITS else "sha256"
     ids: list[str] = []
@@ -209,7 +209,7 @@ def _list_release_files(releases: Releases, branch: str) -> dict[str, BlobIds]:
 def _hash_release_files(
     releases: Releases, versions: Sequence[str]
 ) -> dict[str, BlobIds]:
-    """Return the files of each release in the working files, by version."""
+    """Return the git ids of each release's files in the working folder, by version."""
     files: dict[str, BlobIds] = {}
     for version in versions:
         folder = releases.folder / version
@@ -225,7 +225,7 @@ def _hash_release_files(
 
 
 def _find_free_version(releases: Releases, version: str, versions: set[str]) -> str:
-    """Return the next version of the same step that no branch has."""
+    """Return the next version that no branch has released."""
     number = parse_version(version)
     assert number is not None
     previous = find_predecessor(releases.list_releases(), version)

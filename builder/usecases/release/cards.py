@@ -27,7 +27,7 @@ from builder.usecases.pack_states import (
 def bump_cards(
     packs: PackFiles, pack: str, loaded: LoadedPack, entries: Mapping[str, HistoryEntry]
 ) -> tuple[tuple[str, int], ...]:
-    """Add revisions with these history entries, which are given by card id.
+    """Add a new revision to cards. `entries` are their history entries by card id.
 
     Return the file name and the new revision of each card. All cards are changed or none. Raise
     UsageError for an unknown card or language and for a note that lacks a language, and
@@ -57,7 +57,7 @@ def bump_cards(
 def check_note_languages(
     loaded: LoadedPack, entries: Mapping[str, HistoryEntry]
 ) -> None:
-    """Raise UsageError for a note that lacks a language in which nothing may be missing."""
+    """Raise UsageError if a note lacks a language that must be complete."""
     languages = (
         loaded.pack.manifest.languages.complete if loaded.pack is not None else ()
     )
@@ -72,7 +72,7 @@ def check_note_languages(
 def list_reprints(
     loaded: LoadedPack, entries: Mapping[str, HistoryEntry]
 ) -> dict[str, HistoryEntry]:
-    """Return the other prints of these cards, each with the entry of its card."""
+    """Return the other prints of these cards, each with the history entry of its card."""
     groups = find_reprints(loaded) if loaded.pack is not None else {}
     others: dict[str, HistoryEntry] = {}
     for card, entry in entries.items():
@@ -83,7 +83,7 @@ def list_reprints(
 
 
 def find_pending_cards(packs: PackFiles, loaded: LoadedPack) -> frozenset[str]:
-    """Return the released cards whose last revision is neither in a release nor in a draft."""
+    """Return the released cards whose last revision is not in a release or draft yet."""
     # A draft counts as a release: its readers may have seen the revision.
     releases = packs.open_releases(loaded.whole.id)
     last = find_newest(releases.list_releases())
@@ -119,7 +119,7 @@ COLUMNS = ("id", "type", "released", "effective", "note")
 def read_table_entries(
     table: Table, loaded: LoadedPack, common: Mapping[str, object]
 ) -> dict[str, HistoryEntry]:
-    """Return the history entries of a table by card. Empty cells take the value of `common`.
+    """Read history entries of cards from a table. Empty cells get the values of `common`.
 
     Raises UsageError, with the row, for an unknown column or an unusable row.
     """
@@ -149,7 +149,7 @@ def read_table_entries(
 
 
 def _check_columns(table: Table, loaded: LoadedPack) -> None:
-    """Raise UsageError for an unknown column."""
+    """Raise UsageError for an unknown column of the table."""
     languages = loaded.pack.manifest.languages.all if loaded.pack else ()
     known_columns = (*COLUMNS, *languages)
     for column in table.head:
@@ -161,7 +161,7 @@ def _check_columns(table: Table, loaded: LoadedPack) -> None:
 
 
 def _read_row(columns: Sequence[str], cells: Sequence[TableCell]) -> dict[str, str]:
-    """Return the texts of the cells that are not empty, by column."""
+    """Return the non-empty cells of a table row, by column."""
     texts = {column: cell.text for column, cell in zip(columns, cells, strict=False)}
     return {column: text for column, text in texts.items() if text}
 
@@ -169,7 +169,7 @@ def _read_row(columns: Sequence[str], cells: Sequence[TableCell]) -> dict[str, s
 def make_entry(
     values: Mapping[str, object], name: str = "", line: int = 0
 ) -> HistoryEntry:
-    """Return a history entry; its revision is counted when the card is saved. Raises UsageError."""
+    """Make a history entry from values of a table row or options. Raise UsageError if invalid."""
     document = Document(name, cast("Json", {"revision": 1, **values}))
     entry, findings = parse_model(HistoryEntry, document)
     if entry is None:
@@ -184,7 +184,7 @@ def _make_table_error(name: str, line: int, why: str, hint: str) -> UsageError:
 
 
 def group_notes_by_language(loaded: LoadedPack, notes: Sequence[str]) -> dict[str, str]:
-    """Return notes by language.
+    """Return notes such as `de=Text` by language.
 
     They are written `LANG=TEXT`, or bare for the pack's source language. Raise UsageError for two
     notes of one language, such as a bare note and one of an unknown language.
@@ -209,7 +209,7 @@ def group_notes_by_language(loaded: LoadedPack, notes: Sequence[str]) -> dict[st
 def measure_coverages(
     packs: PackFiles, pack: str, langs: tuple[str, ...] = ()
 ) -> tuple[Coverage, ...]:
-    """Return how complete the requested translations are, or all translations of the pack.
+    """Measure how complete the translations of a pack are, in the requested languages or all.
 
     Raise UsageError for a language that the pack does not have.
     """
@@ -234,7 +234,7 @@ def measure_coverages(
 def take_texts(
     packs: PackFiles, pack: str, lang: str, texts: Sequence[FilledText], file: str
 ) -> tuple[tuple[str, int], ...]:
-    """Put the texts of a translator's file into the translations of a pack.
+    """Write the texts of a translator's file into the translations of a pack.
 
     Return the name of each changed translation and its number of new texts. A text that was made
     from an older source text stays out of date. Raise UsageError if the file names something that

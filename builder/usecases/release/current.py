@@ -18,7 +18,7 @@ def choose_releases(
     *,
     is_required: bool = True,
 ) -> tuple[dict[str, str], tuple[Message, ...]]:
-    """Return each pack's release by version, day or `work`, or the release in force.
+    """Return each pack's release by version, day or `work`, or the one in force.
 
     Packs without such a release are left out, with a message. Raises UsageError if they are
     required, or none is left.
@@ -56,7 +56,7 @@ def _describe_missing(pack: str, name: str | None) -> Message:
 def _make_missing_error(
     pack: str, name: str | None, releases: Sequence[Release], hint: str
 ) -> UsageError:
-    """Return the error for a missing release. If its name is misspelt, suggest another."""
+    """Make the error for a release that does not exist, with the nearest name as a hint."""
     # Without releases there is nothing to suggest.
     if name and releases:
         versions = [release.version for release in releases]

@@ -32,7 +32,7 @@ from builder.usecases.release.rulings import open_rulings
 def write_faq(
     project: Project, pack: str, langs: Collection[str], forms: Collection[str]
 ) -> tuple[dict[str, bytes], tuple[Finding, ...]]:
-    """Return the files by name, in each of the languages, or in all of the pack.
+    """Return the files with a pack's rulings by name, in these languages or in all.
 
     The forms are `md`, `html` and `pdf`. Raise UsageError if the pack has no rulings.
     """
@@ -67,7 +67,7 @@ def write_faq(
 def _print_faq(
     renderer: Renderer, reader: RulingReader, forms: Collection[str]
 ) -> tuple[dict[str, bytes], tuple[Finding, ...]]:
-    """Return the page and the PDF of one language, by form."""
+    """Return the rulings in one language as files, by format."""
     lang = reader.reader.lang
     values = make_faq_values(reader)
     heading = format_faq_heading(reader)
@@ -86,7 +86,7 @@ def _print_faq(
 
 
 def make_faq_values(reader: RulingReader) -> dict[str, object]:
-    """Return the values of the template: both parts with their groups and entries."""
+    """Return the values that the template of the rulings uses."""
     lang = reader.reader.lang
     parts: list[dict[str, object]] = []
     # A ruling about several cards is printed in full once, and referred to afterwards.

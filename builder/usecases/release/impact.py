@@ -40,7 +40,7 @@ from builder.usecases.roster.check_roster import resolve_language
 
 @dataclass(frozen=True, slots=True)
 class NewProblem:
-    """A rule that the new state breaks, or a problem that only the new state has.
+    """A rule that a squad breaks only in the new state, or another new problem.
 
     `cards` are the changed cards that the rule counts.
     """
@@ -53,7 +53,7 @@ class NewProblem:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """The results of one roster in the old and the new state.
+    """The effect of a change of state on one squad: its results before and after.
 
     Points are in the pack's currency; None if the cost of a card is unknown.
     """
@@ -71,13 +71,13 @@ class Impact:
 
     @property
     def worse(self) -> bool:
-        """True if it was legal and no longer is."""
+        """True if the squad was legal before and no longer is."""
         return self.legal_before and not self.legal_after
 
 
 @dataclass
 class Comparison:
-    """Two states of a pack with a roster checker for each."""
+    """Two states of a pack, each with a checker for squads."""
 
     old: Snapshot
     new: Snapshot
@@ -90,7 +90,7 @@ class Comparison:
     day: date | None = None
 
     def find_checkers(self, roster: Roster) -> tuple[RosterChecker, RosterChecker]:
-        """Return both states' checkers, with the squad's play format unless one is set for all."""
+        """Return the checkers of both states for a squad. Its play format counts if none is set."""
         play_format = roster.play_format or ""
         old_day = self.day or self.old.effective or date.today()
         new_day = self.day or self.new.effective or old_day
@@ -99,11 +99,11 @@ class Comparison:
 
     @cached_property
     def risks(self) -> tuple[Risk, ...]:
-        """The ways in which squads can become illegal, found without looking at any squad."""
+        """The ways in which squads can become illegal, without checking any squad."""
         return find_risks(self.old, self.new, self.difference)
 
     def list_selected_cards(self, rule: str) -> tuple[str, ...]:
-        """Return the cards that a rule of the new state selects.
+        """Return the cards of the new state that a rule is about.
 
         None if it selects all, or no longer exists.
         """
@@ -121,7 +121,7 @@ class Comparison:
         return tuple(sorted(cards)) if len(cards) < playable_count else ()
 
     def name_card(self, card: str) -> str:
-        """Return a card's name in the new state, else in the old one."""
+        """Return the name of a card in the new state, or else in the old one."""
         checker = self.after if card in self.after.pack.cards else self.before
         return Names(checker.pack, self.lang).name_card(card)
 
@@ -134,7 +134,7 @@ def make_comparison(
     day: date | None = None,
     findings: Iterable[Finding] = (),
 ) -> Comparison:
-    """Compile both states, with a play format if one is named.
+    """Make the checkers for two states of a pack.
 
     The format applies on the given day, or in each state on its effective date. `findings` are
     errors from reading the states. Raise PackUnreadable if a state is damaged or has no rules,
@@ -179,7 +179,10 @@ def make_comparison(
 
 
 def _require_rules(loaded: LoadedPack, state: Snapshot) -> Pack:
-    """Return the pack. Raise PackUnreadable if it cannot be read as a whole or has no rules."""
+    """Return the pack of a loaded state.
+
+    Raise PackUnreadable if it is incomplete or has no rules.
+    """
     release = "" if state.label == WORK else state.label
     if loaded.pack is None:
         raise PackUnreadable(state.pack, loaded.verdict_errors or loaded.findings)
@@ -194,7 +197,7 @@ def _require_rules(loaded: LoadedPack, state: Snapshot) -> Pack:
 def compare_roster(
     comparison: Comparison, loaded: LoadedRoster, name: str = ""
 ) -> Impact:
-    """Return what the new state does to one squad. Messages use `name` for its file."""
+    """Check a squad in both states, and return the difference. Messages use `name` for its file."""
     roster = loaded.roster
     if roster is None or roster.pack != comparison.after.pack.id:
         return Impact(name, "", findings=loaded.findings)
@@ -255,7 +258,7 @@ def _find_new_problems(
     migrated: MigratedRoster,
     new_ids: Mapping[str, str],
 ) -> tuple[Problem, ...]:
-    """Return the problems that the old state did not have, each once."""
+    """Return the problems of a squad that exist only in the new state."""
     old_keys = {
         (item.code, new_ids.get(item.value, item.value)) for item in before.problems
     }
@@ -269,14 +272,14 @@ def _find_new_problems(
 
 
 def _with_old_ids(comparison: Comparison, roster: Roster) -> Roster:
-    """Return the roster with the ids of the old state, whatever ids it uses."""
+    """Return a squad with the card ids of the old state."""
     cards = comparison.before.pack.cards
     old_roster = migrate_roster(roster, comparison.old.migrations, cards).roster
     return return_to_predecessors(old_roster, comparison.new.migrations, cards)
 
 
 def _calculate_points(checker: RosterChecker, roster: Roster) -> int | float | None:
-    """Return the cost of a roster, or None if it names a card that the state does not have."""
+    """Return the cost of a squad. None if the state lacks one of its cards."""
     squad = checker.resolve_roster(roster)
     named_count = (
         len(roster.entries)
@@ -290,7 +293,7 @@ def _calculate_points(checker: RosterChecker, roster: Roster) -> int | float | N
 
 @dataclass(frozen=True, slots=True)
 class CardCount:
-    """The number of squads that use a changed card, and the number that become illegal by it."""
+    """The number of squads that use a changed card, and that it makes illegal."""
 
     card: str
     squads: int
@@ -298,7 +301,7 @@ class CardCount:
 
 
 def count_by_card(impacts: Sequence[Impact]) -> tuple[CardCount, ...]:
-    """Return the squads that use and break each changed card, most broken squads first."""
+    """Count for each changed card the squads that use it and that it makes illegal."""
     uses: Counter[str] = Counter()
     breaks: Counter[str] = Counter()
     for impact in impacts:

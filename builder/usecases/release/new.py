@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class MadeRelease:
-    """The outcome of a release. If it was refused, the findings give the reason."""
+    """The result of making a release. If it was refused, `findings` say why."""
 
     proposal: Proposal
     findings: tuple[Finding, ...]
@@ -48,7 +48,7 @@ class MadeRelease:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseRequest:
-    """The version and the dates of a release to make, and how to make it.
+    """The request to make a release: version, dates and options.
 
     `dry`: write nothing; findings and exceptions are those of the real run. `only`: release these
     cards, and all others as in the previous release. `staged`: release the draft of this version.
@@ -115,7 +115,7 @@ def make_release(
 
 
 def _check_sample_squads(packs: PackFiles, pack: str) -> Iterator[Finding]:
-    """Yield a warning for each sample squad without its expected result, as `check` finds it.
+    """Yield a warning for each sample squad without its expected result.
 
     Sample squads are no part of a release, so they do not prevent it.
     """
@@ -137,7 +137,7 @@ def _make_proposal(
     last: Release | None,
     request: ReleaseRequest,
 ) -> tuple[Proposal, tuple[Finding, ...], LoadedPack]:
-    """Load what is to be released and everything that the checks of a release compare it with.
+    """Load the state to release, and the earlier releases that checks compare it with.
 
     `last` is the release before it. Also return the errors of the files, and the loaded pack.
     """
@@ -189,7 +189,7 @@ def _make_proposal(
 def _load_other_states(
     releases: Releases, lineage: Sequence[Release], version: str
 ) -> tuple[Snapshot, ...]:
-    """Load the releases that a version does not continue."""
+    """Load the releases that do not come before this version."""
     return tuple(
         releases.load_state(release.version)[0]
         for release in releases.list_releases()
@@ -200,7 +200,7 @@ def _load_other_states(
 def _load_last_valid_state(
     releases: Releases, lineage: Sequence[Release], last: Release | None
 ) -> Snapshot | None:
-    """Load the last release before a withdrawn one that was not withdrawn.
+    """Load the last release before a withdrawn one that is valid.
 
     None if `last` was not withdrawn.
     """
@@ -217,7 +217,7 @@ Source: TypeAlias = tuple[Snapshot, tuple[Finding, ...], LoadedPack]
 
 
 def _load_draft(releases: Releases, version: str, last: Release | None) -> Source:
-    """Return a draft, with a finding if a release was made since."""
+    """Load a draft. Also return a finding if a release was made after it."""
     state, findings = releases.drafts.load_state(version)
     drafts_by_version = {
         draft.version: draft for draft in releases.drafts.list_releases()
@@ -239,7 +239,7 @@ def _select_cards(
     before: Snapshot | None,
     only: Collection[str],
 ) -> Source:
-    """Return the previous state, updated with only these cards of `state`.
+    """Return the previous state with only the given cards updated.
 
     Raise UsageError for an unknown card.
     """
@@ -281,7 +281,7 @@ def _select_cards(
 def _update_pictures(
     before: Snapshot, state: Snapshot, only: Collection[str]
 ) -> dict[str, str]:
-    """Return the files of the previous state, with those pictures of `state` that cards name."""
+    """Return the pictures of the previous state, with those of the updated cards."""
     files = dict(before.files)
     for card in only:
         for _path, name in iterate_leaves(dict(state.cards[card])):
@@ -294,7 +294,7 @@ def _update_pictures(
 def keep_faces(
     before: Snapshot, digests: Mapping[str, str], only: Collection[str]
 ) -> dict[str, str]:
-    """Return the new digests of these cards' faces, and the previous ones of all other cards.
+    """Return the digests of all faces: new ones of the given cards, previous ones of others.
 
     The new templates are no part of a release of single cards, so its notes must not say that all
     cards look different. Digests by another program or engine are left out: nothing can be compared
@@ -315,7 +315,7 @@ def keep_faces(
 
 @dataclass(frozen=True, slots=True)
 class RebasedDraft:
-    """A draft before and after its rebase on a release, and conflicts that prevented it."""
+    """A draft before and after it was updated to a later release, with conflicts."""
 
     onto: str
     before: Snapshot
@@ -326,7 +326,7 @@ class RebasedDraft:
 def rebase_draft(
     releases: Releases, version: str, *, dry: bool = False
 ) -> RebasedDraft:
-    """Move a draft onto the latest release before it. With `dry`, write nothing.
+    """Update a draft to the latest release before it. With `dry`, write nothing.
 
     Raise UsageError if there is no such draft or no later release than the one it is based on.
     """

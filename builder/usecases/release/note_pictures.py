@@ -27,7 +27,7 @@ MARK_MARGIN_MM = 0.7
 
 @dataclass(frozen=True, slots=True)
 class ShownFace:
-    """A face in a note, before or after the change. `marks` are the frames around differences."""
+    """A picture of a card face in release notes. `marks` are frames around differences."""
 
     name: FaceName
     is_old: bool
@@ -41,14 +41,14 @@ class ShownFace:
 
     @property
     def scale(self) -> float:
-        """The size of the face in the note, as a part of its printed size."""
+        """The ratio of the face's size in the notes to its printed size."""
         max_width = MAX_LANDSCAPE_WIDTH_MM if self.is_landscape else MAX_FACE_WIDTH_MM
         return min(
             1.0, max_width / self.size.width, MAX_FACE_HEIGHT_MM / self.size.height
         )
 
     def place_marks(self, face_box: Box) -> Iterator[Box]:
-        """Yield the boxes of the marks around differences, with a margin.
+        """Yield the frames around differences in mm, with a margin.
 
         `face_box` is the box in which the face is shown.
         """
@@ -67,7 +67,7 @@ class ShownFace:
 
 @dataclass(frozen=True)
 class NoteFaces:
-    """The rendered cards of some notes before and after the change.
+    """The rendered faces of changed cards in release notes, before and after.
 
     `shown_faces` holds the faces of each note by language and card.
     """
@@ -77,12 +77,12 @@ class NoteFaces:
     shown_faces: Mapping[tuple[str, str], Sequence[ShownFace]]
 
     def pack_of(self, face: ShownFace) -> PackFaces:
-        """Return the rendered cards that a face belongs to."""
+        """Return the rendered cards to which a face belongs."""
         return self.before if face.is_old else self.after
 
 
 def encode_picture(face: ShownFace, picture: Picture) -> str:
-    """Draw a face's marks on its picture and return it as a data URL."""
+    """Draw the marks of a face on its picture, and return it as a data URL."""
     buffer = BytesIO()
     _draw_marks(face, picture)
     picture.save(buffer, "WEBP", quality=82)
@@ -107,7 +107,7 @@ GAP_PIXELS = 16
 
 
 def draw_comparisons(faces: NoteFaces, notes: Notes) -> dict[str, bytes]:
-    """Return a picture for each card, by `CARD.png`: its faces before and after, side by side."""
+    """Draw the faces of each changed card before and after, side by side, by `CARD.png`."""
     files: dict[str, bytes] = {}
     for note in notes.cards:
         shown_faces = faces.shown_faces.get((notes.lang, note.card), ())

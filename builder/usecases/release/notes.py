@@ -68,7 +68,7 @@ def compose_release_notes(
     rulings: Rulings = NO_RULINGS,
     difference: Difference | None = None,
 ) -> tuple[Notes, ...]:
-    """Return the notes in these languages and of these factions.
+    """Compose the release notes between two states in several languages.
 
     Without any, in all languages and of all factions. A `difference` may name reverted releases.
 
@@ -105,7 +105,7 @@ def _check_factions(old: Snapshot, new: Snapshot, factions: Sequence[str]) -> No
 
 @dataclass(frozen=True, slots=True)
 class FaceChange:
-    """A face of a continued card that is printed differently.
+    """A card face that is printed differently in the new state.
 
     `old_name` is None if the old face cannot be shown: it could not be rendered, or a picture of it
     was replaced.
@@ -123,7 +123,7 @@ def print_notes(
     workers: WorkerPool,
     formats: Collection[str] = ("pdf",),
 ) -> Files:
-    """Return a `pdf` and an `html` file per language, and a `png` per card, by the file's name.
+    """Return the release notes with pictures as files, by name.
 
     Both states are rendered with today's templates, which are in these `spots`, and with one
     engine.
@@ -180,7 +180,7 @@ MAX_CARDS_WITH_PICTURES = 60
 def _print_compact_notes(
     renderer: Renderer, all_notes: Sequence[Notes], formats: Collection[str]
 ) -> Files:
-    """Return the notes without pictures, as `pdf` and `html` files by name."""
+    """Return the release notes without pictures as files, by name."""
     files: dict[str, bytes] = {}
     findings: list[Finding] = []
     for notes in all_notes:
@@ -203,7 +203,7 @@ def _print_compact_notes(
 
 
 def make_compact_values(notes: Notes) -> dict[str, object]:
-    """Return the values of the template of notes without pictures."""
+    """Return the values that the template of notes without pictures uses."""
     sections = arrange_notes(notes)
     plain_sections = asdict(sections)
     for plain_change, change in zip(
@@ -225,7 +225,7 @@ def make_compact_values(notes: Notes) -> dict[str, object]:
 
 
 def _format_sentence(row: NoteRow, lang: str) -> str:
-    """Return a row about parts as a sentence, or an empty text for old and new values."""
+    """Format a changed list of parts as a sentence. Empty for a row with old and new values."""
     if not (row.joined or row.removed or row.is_moved):
         return ""
     return format_row(row, lang, lambda _kind, text: text)
@@ -239,7 +239,7 @@ def _render_faces(
     all_notes: Sequence[Notes],
     workers: WorkerPool,
 ) -> NoteFaces:
-    """Render the cards of the notes as they were and as they are.
+    """Render the changed cards of the notes in both states.
 
     The old cards are also rendered with the revision and date of the new ones, so that these are no
     difference.
@@ -275,7 +275,7 @@ def _render_faces(
 
 @dataclass(frozen=True, slots=True)
 class NoteCards:
-    """The cards of some notes.
+    """The changed cards of release notes in both states.
 
     `old_ids` holds the old id of each card that continues; `withdrawn_ids` are old ids of cards
     that do not.
@@ -308,7 +308,7 @@ def _sort_cards(all_notes: Sequence[Notes]) -> NoteCards:
 def copy_bookkeeping(
     source: Mapping[str, Json], card: Mapping[str, Json]
 ) -> dict[str, Json]:
-    """Return a card with revision, release date and history of another."""
+    """Return a card with the revision, release date and history of another."""
     return {
         **card,
         **{
@@ -322,7 +322,7 @@ def copy_bookkeeping(
 def find_redrawn_faces(
     after: PackFaces, redrawn_ids: Collection[str], states: tuple[Snapshot, Snapshot]
 ) -> frozenset[FaceName]:
-    """Find the faces of these cards that draw on a file whose bytes changed under the same name."""
+    """Find faces that use a picture or template whose content changed under the same name."""
     old, new = states
     changed_files = [
         file
@@ -340,7 +340,7 @@ def find_redrawn_faces(
 def _has_changed_file(
     face_files: Collection[str], changed_files: Collection[str]
 ) -> bool:
-    """Return True if a face uses one of the changed files (paths relative to the project)."""
+    """Return True if a face uses one of the changed files."""
     # Faces name files relative to their folder, states relative to the project.
     endings = tuple(f"/{file}" for file in face_files)
     return any(file.endswith(endings) for file in changed_files)
@@ -353,7 +353,7 @@ def _compare_faces(
     old_ids: Mapping[str, str],
     redrawn_faces: Collection[FaceName],
 ) -> dict[FaceName, FaceChange]:
-    """Return the visible changes of continued cards by the name of the new face."""
+    """Return the visible changes of cards that both states have, by the name of the new face."""
     old_names: dict[FaceName, FaceName] = {}
     for name in after.stacks:
         if name.card in old_ids:
@@ -372,7 +372,7 @@ def _compare_faces(
 def _mark_changes(
     changes: Mapping[FaceName, FaceChange], redated: PackFaces, after: PackFaces
 ) -> dict[FaceName, FaceChange]:
-    """Add the marks to changes whose old face can be shown.
+    """Mark the differences on faces whose old version can be shown.
 
     Leave out those without a visible difference.
     """
@@ -404,7 +404,7 @@ def _list_shown_faces(
     after: PackFaces,
     changes: Mapping[FaceName, FaceChange],
 ) -> list[ShownFace]:
-    """Return the first face of a new or withdrawn card, else the changed faces of both."""
+    """Return the faces to show for a note: one of a new card, or both states of changed ones."""
     if note.status is Status.ADDED:
         return [
             ShownFace(name, False, after.find_size(name))
@@ -426,14 +426,14 @@ def _list_shown_faces(
 
 
 def _find_first_face(faces: PackFaces, lang: str, card: str) -> list[FaceName]:
-    """Return the name of a card's first face. The list is empty if none could be rendered."""
+    """Return the name of a card's first face, as a list. Empty if none was rendered."""
     return [name for name in faces.stacks if name[:2] == (lang, card)][:1]
 
 
 def _write_pdf(
     faces: NoteFaces, notes_of_lang: Notes
 ) -> tuple[bytes, tuple[Finding, ...]]:
-    """Render the notes with a coloured box for each face, then draw the faces on the boxes."""
+    """Format the notes as a PDF with the faces of changed cards."""
     shown_faces: list[ShownFace] = []
 
     def colour_box(face: ShownFace) -> str:
@@ -464,7 +464,7 @@ def _write_pdf(
 
 
 def _index_colour(index: int) -> str:
-    """Return a nearly white colour, different for each index below 32,768."""
+    """Return a nearly white colour that encodes an index below 32,768."""
     digits = (index >> 10, index >> 5 & 31, index & 31)
     return "#" + "".join(f"{254 - digit:02x}" for digit in digits)
 
@@ -472,7 +472,7 @@ def _index_colour(index: int) -> str:
 def _locate_faces(
     data: bytes, shown_faces: Sequence[ShownFace]
 ) -> Iterator[list[tuple[ShownFace, Box]]]:
-    """Yield the faces of each page of a PDF with their boxes, found by the colour of the box."""
+    """Yield the faces on each PDF page with their boxes, found by the colours of the boxes."""
     with TemporaryDirectory(prefix="squadpress-") as folder:
         path = Path(folder) / "notes.pdf"
         path.write_bytes(data)
@@ -502,7 +502,7 @@ MAX_WIDTH_DEVIATION_MM = 0.5
 
 
 def _write_html(faces: NoteFaces, notes_of_lang: Notes) -> bytes:
-    """Return the notes as one HTML page that contains the pictures of the faces."""
+    """Format the notes as one HTML page that contains all pictures."""
 
     def embed_picture(face: ShownFace) -> str:
         (picture,) = faces.pack_of(face).render_pictures([face.name])
@@ -522,7 +522,7 @@ def _write_html(faces: NoteFaces, notes_of_lang: Notes) -> bytes:
 def make_template_values(
     notes_of_lang: Notes, faces: NoteFaces, paint_face: Callable[[ShownFace], str]
 ) -> dict[str, object]:
-    """Return the values of the template; `paint_face` gives the CSS that paints a face's place."""
+    """Return the template's values. `paint_face` gives the CSS that paints a face's place."""
     plain_notes = asdict(notes_of_lang)
     lang = notes_of_lang.lang
     for plain_group, group in zip(

@@ -12,7 +12,7 @@ from builder.packs.releases.folders import Releases
 
 
 def compare_with_past(packs: PackFiles, old: Snapshot, new: Snapshot) -> Difference:
-    """Return the difference of two states. Fields name the earlier releases that they revert."""
+    """Compare two states, and mark values that return to those of an earlier release."""
     difference = compare_states(old, new)
     if not any(card.fields for card in difference.cards):
         return difference  # no release needs to be read
@@ -24,7 +24,7 @@ def compare_with_past(packs: PackFiles, old: Snapshot, new: Snapshot) -> Differe
 def find_published_state(
     packs: PackFiles, old: Snapshot, new: Snapshot
 ) -> tuple[Snapshot, bool]:
-    """Return the new state, or the last release if the new state is working files that equal it.
+    """Return the new state. For unchanged working files, return the equal last release.
 
     Also return True if `old` is a release, and not the one that the new state continues.
     """
@@ -46,7 +46,7 @@ def find_published_state(
 
 
 def _list_earlier_changes(releases: Releases, old: Snapshot) -> Iterator[Difference]:
-    """Yield what each release up to the old state changed, newest first.
+    """Yield the changes of each release up to the old state, the newest first.
 
     The edited files, of this project or of a branch, continue the last release.
     """

@@ -23,7 +23,7 @@ from builder.usecases.build.faces import (
 def check_print(
     project: Project, pack: str, workers: WorkerPool, *, pixels: bool
 ) -> ProvePrint:
-    """Return a function that renders a pack's faces in all languages and reports errors.
+    """Make a function that renders all faces of a pack and returns the errors.
 
     It returns the engine and a digest of each face: of its pixels with `pixels`, otherwise of
     the inputs of its rendering.

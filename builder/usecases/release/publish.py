@@ -68,7 +68,7 @@ def publish_releases(
     day: date | None = None,
     base_url: str = "",
 ) -> Files:
-    """Return the files of the whole publication. There are no files if a release is damaged.
+    """Return all files of a publication by path. There are none if a release is damaged.
 
     `day` decides which release is current; default: today. Before the first effective date
     there is no `latest.json`. `prints` makes printable files from all steps, oldest first, and
@@ -133,7 +133,7 @@ def publish_releases(
 def _list_ruling_files(
     releases: Releases, last: Snapshot, day: date
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the rulings until a day as data, and as questions and answers in each language."""
+    """Yield the files with rulings up to a day: data, and a page per language."""
     reader = open_rulings(PackFiles(releases.project), last.pack, state=last)[0]
     reader = reader.limit_to_past(day, ())
     if not reader.rulings.rulings:
@@ -148,7 +148,7 @@ def _list_ruling_files(
 def _make_landing_page(
     last: Snapshot, lang: str, listed_releases: list[Mapping[str, object]]
 ) -> bytes:
-    """Return the page of all releases in a language. Documents have names, data have files."""
+    """Return the HTML page with all releases in a language."""
     name = NoteReader(last, lang).pick_language(last.manifest.get("name")) or last.pack
     releases: list[Mapping[str, object]] = []
     for release in listed_releases:
@@ -177,7 +177,7 @@ def _make_landing_page(
 
 
 def name_document(path: str, lang: str) -> Message | str | None:
-    """Return the name of a document of a publication, or None for data and other languages."""
+    """Return the title of a file of a publication. None for data and other languages."""
     name = PurePosixPath(path).name
     if path.endswith(f"/{lang}/CHANGES.md"):
         return _("Release notes (text)")
@@ -197,7 +197,7 @@ def name_document(path: str, lang: str) -> Message | str | None:
 
 
 def make_printer(project: Project, workers: WorkerPool) -> Prints:
-    """Return a function that prints notes of every step, and all cards of the newest release."""
+    """Make a function that prints release notes and the cards of the newest release."""
 
     def print_steps(steps: Iterable[Step], last: Snapshot) -> Files:
         findings: list[Finding] = []
@@ -243,7 +243,7 @@ def make_printer(project: Project, workers: WorkerPool) -> Prints:
 def _print_changed_cards(
     project: Project, last: Snapshot, folder: Path, workers: WorkerPool
 ) -> dict[str, bytes]:
-    """Return the changed cards with their swap list, by the file's name.
+    """Print the changed cards and the list of cards to swap. Return the files by name.
 
     They are printed from the edited files, so there are none if these differ from the release.
     """
@@ -271,7 +271,7 @@ def _list_releases(
     files: Mapping[str, bytes],
     day: date,
 ) -> Iterator[Mapping[str, object]]:
-    """Yield the releases for the page, newest first. Printable files come before data files."""
+    """Yield the rows of the landing page, the newest release first."""
     for release in reversed(all_releases):
         size, changes = summaries[release.version]
         paths = sorted(
@@ -307,7 +307,7 @@ BADGE_COLOURS = {
 def _make_badges(
     name: str, releases: Sequence[values.Release], day: date, lang: str
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield badges that say whether each release is in force on a day.
+    """Yield an SVG badge for each release that says whether it is in force on a day.
 
     Each badge is a file for shields.io and a picture. The addresses stay the same; the texts
     change with the day and with each release.

@@ -21,7 +21,7 @@ from builder.report.feeds import (
 
 @dataclass(frozen=True, slots=True)
 class FeedWriter:
-    """Makes the feeds of a pack's releases as they are on a day.
+    """Makes the news feeds about the releases of a pack, as of a day.
 
     Without `base_url` they have no links to the publication, because feeds need absolute ones.
     """
@@ -34,7 +34,7 @@ class FeedWriter:
     def list_files(
         self, all_notes: Sequence[Notes], lang: str
     ) -> Iterator[tuple[str, bytes]]:
-        """Yield the Atom feed and the JSON feed of a language. The notes are oldest first."""
+        """Yield the Atom and the JSON feed in a language. `all_notes` are oldest first."""
         entries: list[FeedEntry] = []
         # Readers of feeds expect the newest entry first.
         for notes in reversed(all_notes):
@@ -65,7 +65,7 @@ class FeedWriter:
         return f"{self.base_url}/{path}" if self.base_url else ""
 
     def _make_id(self, *names: str) -> str:
-        """Return an id that stays the same wherever the publication is."""
+        """Return an id for the feed that does not depend on its address."""
         return uuid5(
             NAMESPACE_URL, "/".join(("squadpress", self.last.pack, *names))
         ).urn

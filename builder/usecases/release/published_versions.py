@@ -34,7 +34,7 @@ ReleaseSummary: TypeAlias = tuple[values.ReleaseSize, Message | str]
 def add_files(
     files: DiskMap[str, bytes], new_files: Iterable[tuple[str, bytes]]
 ) -> None:
-    """Add files by path, one at a time."""
+    """Add files by path to a publication."""
     for path, data in new_files:
         files[path] = data
 
@@ -46,7 +46,7 @@ def encode_json(value: object) -> bytes:
 
 @dataclass
 class PublishedVersions:
-    """Adds the files of all releases to `files`, and collects what pages and feeds show of them.
+    """Adds the files of each release to a publication.
 
     At most two releases are in memory.
     """
@@ -62,7 +62,7 @@ class PublishedVersions:
     _last: Snapshot | None = None
 
     def write_releases(self) -> None:
-        """Add the files of each release, oldest first. After an error no files are added."""
+        """Add the files of all releases, the oldest first. Add none after an error."""
         rulings, ruling_findings = load_rulings(
             self.releases.project, self.releases.pack
         )
@@ -80,7 +80,7 @@ class PublishedVersions:
                 self._write_release(before, state, lineage, rulings)
 
     def load_steps(self) -> Iterator[Step]:
-        """Yield each release that continues another, with the one before it."""
+        """Yield pairs of a release and the release before it."""
         all_releases = self.releases.list_releases()
         for release in all_releases:
             lineage = values.list_lineage(all_releases, release)
@@ -91,7 +91,7 @@ class PublishedVersions:
                 yield before, state, self.differences[release.version]
 
     def _load_previous(self, lineage: Sequence[values.Release]) -> Snapshot | None:
-        """Return the release that the last one continues, or None for the first one."""
+        """Load the release that the last one of a lineage continues. None for the first."""
         if len(lineage) == 1:
             return None
         version = lineage[-2].version
@@ -138,7 +138,7 @@ class PublishedVersions:
         )
 
     def _write_notes(self, step: Step, rulings: Rulings) -> None:
-        """Add the notes in each language, and in the source language beside them."""
+        """Add the release notes in each language."""
         before, state, changes = step
         root = f"{TREE}/{state.label}"
         for notes in compose_release_notes(
@@ -155,7 +155,7 @@ class PublishedVersions:
 
 
 def _keep_revisions(state: Snapshot) -> Snapshot:
-    """Return a state with only the revisions of its cards, which later releases need."""
+    """Return a state that has only the revisions of its cards, to save memory."""
     # Cards with the same revision share one map, because a pack has thousands of them.
     shared_cards = {
         repr(raw.get("revision")): {"revision": raw.get("revision")}
@@ -177,7 +177,7 @@ def _keep_revisions(state: Snapshot) -> Snapshot:
 def _list_version_files(
     states: Sequence[Snapshot], changes: Difference
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the files about a release, the last of these states."""
+    """Yield the files about one release."""
     state, root = states[-1], f"{TREE}/{states[-1].label}"
     yield f"{root}/legality.json", encode_json(values.make_legality(states))
     yield f"{root}/changes.json", encode_json(make_difference_data(changes, state))

@@ -20,7 +20,7 @@ from builder.usecases.git import extract_revision, run_git
 
 
 def find_release_project(project: Project, pack: str, version: str | None) -> Project:
-    """Return a project with the templates and pictures of a release.
+    """Return a project folder with the templates and pictures that a release was made with.
 
     It is the project itself if its files are still those of the release. Otherwise the files come
     from the commit of git that added the release. If git does not have them, today's files draw
@@ -46,7 +46,7 @@ def find_release_project(project: Project, pack: str, version: str | None) -> Pr
 def explain_errors(
     project: Project, pack: str, version: str | None, findings: Sequence[Finding]
 ) -> tuple[Finding, ...]:
-    """Return the findings about a release's faces as they concern its maintainer.
+    """Reword errors about a release's faces for the maintainer of the pack.
 
     If today's templates draw a release that was made with others, nobody can correct the errors in
     its cards. Then they are warnings, after one that says so.
@@ -81,13 +81,13 @@ def _has_files_of(releases: Releases, state: Snapshot) -> bool:
 
 
 def _select_drawn_files(pack: str, files: Mapping[str, str]) -> dict[str, str]:
-    """Return the templates and pictures of a pack. The base templates belong to the program."""
+    """Return the templates and pictures among a state's files."""
     folders = (f"templates/{pack}/", f"cards/{pack}/art/")
     return {path: digest for path, digest in files.items() if path.startswith(folders)}
 
 
 def _list_commits(releases: Releases, state: Snapshot) -> Iterator[str]:
-    """Yield the commits that may have a release's files, the likeliest first.
+    """Yield git commits that may contain a release's templates, the most likely first.
 
     A release of single cards keeps the templates of the release before it.
     """
@@ -105,7 +105,7 @@ def _list_commits(releases: Releases, state: Snapshot) -> Iterator[str]:
 
 
 def _find_commit(releases: Releases, version: str) -> str:
-    """Return the commit that added a release. Empty if git is missing or does not know it."""
+    """Return the git commit that added a release. Empty if it is not known."""
     file = releases.folder / version / MANIFEST
     root = releases.project.root
     try:

@@ -44,7 +44,7 @@ HISTORY_CODES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class RevisionComparison:
-    """The changes since a revision, and the errors in the history and in releases."""
+    """The changes of a pack since a git revision, with errors in history and releases."""
 
     old: Snapshot
     new: Snapshot
@@ -55,7 +55,7 @@ class RevisionComparison:
 def compare_with_revision(
     project: Project, pack: str, revision: str
 ) -> RevisionComparison:
-    """Compare the edited pack with a revision. Raise UsageError for an unknown revision."""
+    """Compare the edited pack with a git revision. Raise UsageError if it is unknown."""
     with TemporaryDirectory(prefix="squadpress-against-") as folder:
         extract_revision(project.root, revision, Path(folder))
         old_project = Project(Path(folder))
@@ -113,7 +113,7 @@ def _find_collisions(
 
 
 def renumber_release(releases: Releases, version: str, new_version: str) -> Path:
-    """Give the last release another version. Return its new folder.
+    """Change the version of the last release. Return its new folder.
 
     It is written again with the predecessors that are here now. Raise UsageError for a release that
     others continue, and for a version that exists, is not the next one or is too small a step.

@@ -12,7 +12,7 @@ from builder.usecases.pack_states import load_named_state
 def open_rulings(
     packs: PackFiles, pack: str, lang: str = "", state: Snapshot | None = None
 ) -> tuple[RulingReader, tuple[Finding, ...]]:
-    """Return the rulings of a pack as readers of a language see them, and the problems of files.
+    """Read the rulings of a pack for readers of a language. Also return findings.
 
     The cards are those of a state, else of the edited files. Without a language it is the source.
     """

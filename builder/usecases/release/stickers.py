@@ -55,7 +55,7 @@ MAX_LABEL_LENGTH = 28
 
 @dataclass(frozen=True, slots=True)
 class StickerRequest:
-    """The requested stickers. Without `langs`, in all languages.
+    """The request for stickers that correct printed cards. Without `langs`, in all languages.
 
     `copies` are the stickers of each card; None prints one of each changed card.
     """
@@ -67,7 +67,10 @@ class StickerRequest:
 
 @dataclass(frozen=True, slots=True)
 class Sticker:
-    """The part of a face to glue over; `box` is measured from the corner of the trim."""
+    """The part of a face to glue over the old card.
+
+    `box` is measured from the corner of the trim.
+    """
 
     face: FaceName
     box: Box
@@ -76,7 +79,7 @@ class Sticker:
 
 @dataclass(frozen=True, slots=True)
 class StickerSheet:
-    """The stickers of a language as a PDF, where each lies on it, and the cards to print instead.
+    """The stickers of one language as a PDF, and the cards that must be printed instead.
 
     The reasons are by card. `data` is empty if there is no sticker and no such card.
     """
@@ -95,7 +98,7 @@ def print_stickers(
     request: StickerRequest,
     workers: WorkerPool,
 ) -> tuple[tuple[StickerSheet, ...], tuple[Finding, ...]]:
-    """Return the stickers that turn the cards of the old state into those of the new one.
+    """Make stickers that correct printed cards of the old state to those of the new one.
 
     The findings name the cards that must be printed instead. There are no sheets if an edited card
     has an error. A release is rendered with today's templates, which may no longer fit its cards.
@@ -128,7 +131,7 @@ def print_stickers(
 
 
 def _repeat_cards(cards: Sequence[str], copies: Mapping[str, int] | None) -> list[str]:
-    """Return each card as often as it is needed, in their order."""
+    """Return each card as many times as copies are needed."""
     repeated_cards: list[str] = []
     for card in cards:
         repeated_cards += [card] * (1 if copies is None else copies.get(card, 0))
@@ -150,7 +153,10 @@ def _render_redated(
     states: tuple[Snapshot, Snapshot],
     changes: PrintChanges,
 ) -> PackFaces:
-    """Render the old cards with revision and date of the new ones, which need no sticker."""
+    """Render the old cards with the revision and date of the new ones.
+
+    So a changed date or revision number alone needs no sticker.
+    """
     old, new = states
     redated_cards = {}
     for reasons in changes.reasons.values():
@@ -168,7 +174,7 @@ def _render_redated(
 
 @dataclass(frozen=True)
 class StickerPlanner:
-    """Decides which blocks of changed cards get a sticker.
+    """Decides which blocks of changed cards get a sticker, and which cards must be printed.
 
     `redated` are the old faces, with the new revisions and dates.
     """
@@ -179,7 +185,7 @@ class StickerPlanner:
     redated: PackFaces
 
     def plan_sheet(self, lang: str, cards: Sequence[str]) -> StickerSheet:
-        """Return the stickers of the changed cards among these, and the other cards' reasons."""
+        """Plan the stickers for some cards. Return them, and reasons for cards to be printed."""
         planned: dict[str, list[Sticker] | Message] = {}
         stickers: list[Sticker] = []
         reasons: dict[str, Message] = {}
@@ -276,7 +282,7 @@ def _is_in(part: Box, box: Box) -> bool:
 
 
 def _list_blocks(faces: PackFaces, name: FaceName) -> list[PaintedBlock]:
-    """Return the measured blocks of a face, from the corner of its trim."""
+    """Return the text blocks of a face, measured from the corner of the trim."""
     bleed = faces.find_size(name).bleed
     blocks: list[PaintedBlock] = []
     for address in faces.stacks[name]:
@@ -300,7 +306,7 @@ def _report_reasons(sheet: StickerSheet, present: LoadedPack) -> Iterator[Findin
 def _print_sheet(
     planner: StickerPlanner, sheet: StickerSheet, profile: Profile
 ) -> StickerSheet:
-    """Return the sheet with its PDF: the stickers, then a list of the cards to print."""
+    """Return the sheet as a PDF: the stickers, then the cards to print instead."""
     paper = profile.paper or A4
     after = planner.changes.after
     area = find_sticker_area(paper, profile)
@@ -327,7 +333,7 @@ def _print_sheet(
 
 
 def _drop_large_stickers(sheet: StickerSheet, area: Box) -> StickerSheet:
-    """Return the sheet without the cards that have a sticker larger than the paper."""
+    """Move cards whose stickers are larger than the paper to the cards to be printed."""
     reasons = dict(sheet.reasons)
     for sticker in sheet.stickers:
         if not fits_area((sticker.box.width, sticker.box.height), area):
@@ -338,14 +344,14 @@ def _drop_large_stickers(sheet: StickerSheet, area: Box) -> StickerSheet:
 
 @dataclass(frozen=True)
 class LabelWriter:
-    """Writes the labels of stickers: the card, then the release and the face."""
+    """Formats the labels beside stickers: the card, the release and the face."""
 
     reader: NoteReader
     release: str
     stamp: TextStamp
 
     def write_label(self, face: FaceName) -> tuple[str, str]:
-        """Return both lines. A name that the font lacks is replaced by the card's id."""
+        """Return the two lines of a label. The card's id replaces a name that the font lacks."""
         _lang, card, side = face
         name = self.reader.name_card(card)
         if not self.stamp.can_draw(name):
@@ -405,7 +411,7 @@ def _make_page(
 def _render_reasons(
     planner: StickerPlanner, sheet: StickerSheet, paper: Paper
 ) -> tuple[str, ...]:
-    """Return the page keys of the list of cards that must be printed."""
+    """Render the list of cards that must be printed. Return the cache keys of its pages."""
     reader = NoteReader(planner.new, sheet.lang)
     rows: list[ChecklistRow] = []
     for card, reason in sheet.reasons.items():

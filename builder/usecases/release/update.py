@@ -34,7 +34,7 @@ from builder.usecases.pack_states import (
 
 @dataclass(frozen=True, slots=True)
 class AvailableUpdate:
-    """The new releases of a publication, and the old and the new state of the pack."""
+    """The new releases of a publication, and the states before and after the update."""
 
     pack: str
     new_files: Mapping[str, Mapping[str, bytes]]
@@ -52,7 +52,7 @@ class AvailableUpdate:
 def find_oldest_state(
     update: AvailableUpdate, releases: Releases, versions: Iterable[str]
 ) -> Snapshot:
-    """Return the oldest of the states from which squads with these versions move.
+    """Return the oldest state among the versions of squads.
 
     Squads without a version, and those with a release that is not here, move from the old state.
     """
@@ -74,7 +74,7 @@ def find_oldest_state(
 def find_update(
     project: Project, place: Path, to: str | None = None, day: date | None = None
 ) -> AvailableUpdate:
-    """Return the changes that a publication (folder or archive) makes in this project.
+    """Find out what a publication, a folder or archive, would change in this project.
 
     Nothing is written.
 
@@ -150,7 +150,7 @@ def find_update(
 def find_update_alone(
     place: Path, folder: Path, to: str | None = None, day: date | None = None
 ) -> tuple[AvailableUpdate, Releases]:
-    """Return the newest release of a publication and the one before it, without a project.
+    """Return the newest release of a publication and the one before, outside a project.
 
     The releases are kept in `folder`. Raise InputUnreadable if the publication is damaged.
     """
@@ -191,7 +191,7 @@ def find_update_alone(
 def _find_new_files(
     publication: Publication, own_releases: Releases
 ) -> dict[str, Mapping[str, bytes]]:
-    """Return the files of the releases that are not here.
+    """Return the files of releases that the project does not have.
 
     Raises InputUnreadable if one that is here differs.
     """
@@ -213,7 +213,7 @@ def _find_new_files(
 def _list_planned_releases(
     releases: Sequence[Release], target: Release, today: date
 ) -> tuple[Release, ...]:
-    """Return the valid releases after the target whose day of effect has not come."""
+    """Return valid releases after the target that are not in force yet."""
     planned_releases = []
     for release in releases:
         is_planned = find_state(release, releases, today) is ReleaseState.PLANNED
@@ -228,7 +228,7 @@ def _list_planned_releases(
 def _choose_target(
     releases: Sequence[Release], place: Path, to: str | None, day: date
 ) -> Release:
-    """Return the release to which squads are moved."""
+    """Choose the release to which squads are updated."""
     if to is not None:
         named_release = next(
             (release for release in releases if release.version == to), None
@@ -256,14 +256,14 @@ def _choose_target(
 
 
 def _warn_of_withdrawal(target: Release, today: date) -> tuple[Finding, ...]:
-    """Return a warning if the release to which squads are moved is or will be withdrawn."""
+    """Return a warning if the target release is withdrawn or will be."""
     if target.withdrawal is None:
         return ()
     return (report_withdrawn(target, day=today),)
 
 
 def put_update(project: Project, update: AvailableUpdate) -> tuple[Path, ...]:
-    """Write the new releases beside the others, and mark the withdrawn ones.
+    """Write the new releases of a publication into a project, and mark withdrawn ones.
 
     Return the new folders.
     """

@@ -12,7 +12,7 @@ from builder.packs.releases.folders import Releases
 
 
 def check_reason_languages(loaded: LoadedPack, reasons: Mapping[str, str]) -> None:
-    """Raise UsageError for a reason that lacks a language in which nothing may be missing."""
+    """Raise UsageError if a reason lacks a language that must be complete."""
     if loaded.pack is None:
         return
     complete_langs = loaded.pack.manifest.languages.complete
@@ -25,7 +25,7 @@ def check_reason_languages(loaded: LoadedPack, reasons: Mapping[str, str]) -> No
 def find_values_kept_by(
     releases: Releases, withdrawn: str, successor: str
 ) -> tuple[Finding, ...]:
-    """Return a warning for each value that the withdrawn release changed and its successor keeps.
+    """Return a warning for each changed value of a withdrawn release that its successor keeps.
 
     There are none if nothing valid came before the withdrawn release.
     """
