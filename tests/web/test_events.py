@@ -224,6 +224,19 @@ def test_all_sheets_are_one_print_with_the_players_names(client: Client) -> None
     assert new().get(answer["Location"]).status_code == 404
 
 
+def test_a_list_that_cannot_be_read_is_reported_by_the_print_not_left_out(
+    client: Client,
+) -> None:
+    event = made(client, sealed="0")
+    for name in ("Cid", "Ann", "Bob"):
+        handed(event, new(), name)
+    EventList.objects.filter(player="Bob").update(text="no squad")
+    client.post(f"/events/{event.pk}/print", {"paper": "a4"})
+    lists = json.loads(PrintJob.objects.get().text)
+    assert [player for player, _text in lists] == ["Ann", "Bob", "Cid"]
+    assert lists[1][1] == "no squad"
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
