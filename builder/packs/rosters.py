@@ -67,7 +67,7 @@ def read_roster(
 ) -> LoadedRoster:
     """Read a roster file. A file that cannot be read is a finding."""
     document, findings = read_document(path, project.shorten_path(path))
-    return _fold_document(document, findings, project, lambda _pack: form)
+    return _convert_document(document, findings, project, lambda _pack: form)
 
 
 def parse_roster(
@@ -81,10 +81,10 @@ def parse_roster(
     `form_of` returns what a pack declares. If it returns None, the pack's pack.yaml is read.
     """
     document, findings = parse_document(text, name)
-    return _fold_document(document, findings, project, form_of)
+    return _convert_document(document, findings, project, form_of)
 
 
-def _fold_document(
+def _convert_document(
     document: Document | None,
     findings: tuple[Finding, ...],
     project: Project,
@@ -103,14 +103,14 @@ def _fold_document(
         message = _(message_form, lines=line_count, most=MAX_LINES)
         size_finding = file_codes.ROSTER_SIZE.finding(message, document.locate())
         return LoadedRoster(None, document, (*findings, size_finding))
-    folding = _RosterConverter(document, list(findings))
-    form = folding.find_form(project, form_of)
+    converter = _RosterConverter(document, list(findings))
+    form = converter.find_form(project, form_of)
     roster = None
     if form is not None:
-        folded = folding.convert_roster(document.value, form)
-        roster, mistakes = parse_model(Roster, document, folded)
-        folding.findings += mistakes
-    return LoadedRoster(roster, document, sort_findings(folding.findings))
+        converted = converter.convert_roster(document.value, form)
+        roster, mistakes = parse_model(Roster, document, converted)
+        converter.findings += mistakes
+    return LoadedRoster(roster, document, sort_findings(converter.findings))
 
 
 @dataclass
@@ -156,30 +156,30 @@ class _RosterConverter:
     def convert_roster(self, value: dict[str, Json], form: RosterForm) -> Json:
         """Return the roster with parameters moved to `params`, and with all entries converted."""
         model_keys = set(Roster.model_fields) - (LATER_KEYS & form.params.keys())
-        folded: dict[str, Json] = {}
+        converted: dict[str, Json] = {}
         params = {**map_in(value, "params")}
         paths: dict[str, DataPath] = {name: ("params", name) for name in params}
         for key, item in value.items():
             if key in model_keys:
-                folded[key] = _make_text(item) if key in TEXTS else item
+                converted[key] = _make_text(item) if key in TEXTS else item
             elif key in form.params:
                 params[key] = item
                 paths[key] = (key,)
             else:
                 known_keys = (*(model_keys - {"params"}), *form.params)
                 self.report_unknown_key(key, (key,), known_keys)
-        folded["params"] = self.check_params(params, paths, form)
+        converted["params"] = self.check_params(params, paths, form)
         if isinstance(value.get("entries"), list):
             items = enumerate(list_in(value, "entries"))
-            folded["entries"] = [
+            converted["entries"] = [
                 self.convert_entry(item, ("entries", i), form) for i, item in items
             ]
         if isinstance(value.get("deck"), list):
             items = enumerate(list_in(value, "deck"))
-            folded["deck"] = [
+            converted["deck"] = [
                 self.convert_card(item, ("deck", i), DeckCard) for i, item in items
             ]
-        return folded
+        return converted
 
     def report_unknown_key(
         self, key: str, path: DataPath, known_keys: tuple[str, ...]
@@ -238,12 +238,12 @@ class _RosterConverter:
             return item
         declared_keys = form.choices.keys() | form.links.keys()
         model_keys = frozenset(Entry.model_fields) - (LATER_KEYS & declared_keys)
-        folded: dict[str, Json] = {}
+        converted: dict[str, Json] = {}
         choices = {**map_in(item, "choices")}
         links = {**map_in(item, "links")}
         for key, value in item.items():
             if key in model_keys:
-                folded[key] = _make_text(value) if key in TEXTS else value
+                converted[key] = _make_text(value) if key in TEXTS else value
             # Not `elif`: a pack may have a choice with the name of a key, which is then both.
             if key in form.choices:
                 choices[key] = value
@@ -256,16 +256,16 @@ class _RosterConverter:
                     *form.links,
                 )
                 self.report_unknown_key(key, (*path, key), known_keys)
-        folded["choices"] = self.select_valid("choices", choices, path, form)
-        folded["links"] = self.select_valid("links", links, path, form)
+        converted["choices"] = self.select_valid("choices", choices, path, form)
+        converted["links"] = self.select_valid("links", links, path, form)
         attachments = item.get("attachments")
         if isinstance(attachments, list):
             cards: list[Json] = []
             for index, attachment in enumerate(attachments):
                 card_path = (*path, "attachments", index)
                 cards.append(self.convert_card(attachment, card_path, Attachment))
-            folded["attachments"] = cards
-        return folded
+            converted["attachments"] = cards
+        return converted
 
     def select_valid(
         self,

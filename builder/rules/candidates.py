@@ -166,7 +166,7 @@ def _weigh_copies(counted: Sequence[Counted]) -> dict[DataPath, float]:
 
 
 def _count_removable(item: Counted) -> int:
-    """Return how often one copy of a counted card can be removed.
+    """Return the number of separate edits that can each remove one copy of a counted card.
 
     An attachment goes from all copies of its entry at once.
     """

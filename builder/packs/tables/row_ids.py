@@ -260,7 +260,7 @@ class IdAssigner:
         return equal_ids
 
     def is_equal(self, card: CardRows, card_id: str) -> bool:
-        """Return True if an existing card has all values of these rows."""
+        """Return True if an existing card has all values that the rows of a table's card have."""
         return self.known_ids.similarity(card, card_id)[0] == 1
 
     def assign_new_id(self, card: CardRows, cards: Sequence[CardRows]) -> None:

@@ -119,7 +119,7 @@ class Search:
         return last_step
 
     def add_measurement(self, step: int, block: Block) -> None:
-        """Continue the search with the measured block at a step."""
+        """Narrow the search by how full the block is at this step."""
         self.has_few_lines = block.count < MIN_LINES_TO_ESTIMATE
         if not block.fits:
             self.low = max(step, self.low)

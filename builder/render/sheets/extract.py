@@ -92,7 +92,7 @@ class PageExtractor:
         return replace(use, widths=widths, letters=letters)
 
     def _copy_drawing(self, stream: Object, resources: Object) -> tuple[bytes, bytes]:
-        """Return a drawing with its resources renamed in the order of use, and these as text."""
+        """Return a drawing with new names for its resources, and these resources as text."""
         drawing = self.read_drawing(stream)
         for font, glyphs in drawing.glyphs.items():
             self._glyphs.setdefault(font, set()).update(glyphs)

@@ -80,7 +80,7 @@ class PdfWriter:
         return FilePart(data, offsets)
 
     def copy(self, part: FilePart) -> None:
-        """Write a part that was recorded earlier, after the same number of objects."""
+        """Write a part that was recorded earlier. It must get the same object numbers as then."""
         start = self._position
         self._offsets.extend(
             0 if offset == RESERVED else start + offset for offset in part.offsets
