@@ -41,7 +41,9 @@ DAMAGE_CODES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ER
 """SQLite's error codes for a file that is damaged or not ours."""
 
 OPENING = (
+    # A foreign project may bring the database, so its schema must not call functions.
     "PRAGMA trusted_schema = OFF",
+    # It must precede the first table, so that `evict` can shrink the file.
     "PRAGMA auto_vacuum = INCREMENTAL",
     "PRAGMA journal_mode = WAL",
     # A crash of the whole machine may cost entries, or the database: either is noticed, and begun

@@ -49,6 +49,7 @@ def parse_size(text: str) -> tuple[float, float] | None:
 
     Return None for any other text. A single unit counts for both sides. The default is mm.
     """
+    # Each side may have decimals after a point or comma, and a unit of its own.
     side = rf"(\d+(?:[.,]\d+)?)\s*({'|'.join(MM_PER_UNIT)})?"
     sides = re.fullmatch(rf"\s*{side}\s*[x×*]\s*{side}\s*", text.lower())
     if sides is None:

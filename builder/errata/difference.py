@@ -424,7 +424,7 @@ def _drop_bookkeeping(card: RawCard) -> dict[str, Json]:
 def _read_in_one_language(
     old: Snapshot, new: Snapshot, old_id: str, new_id: str
 ) -> tuple[RawCard, RawCard]:
-    """Return both states of a card with their texts in the new source language.
+    """Return a card in both states, with all texts in the source language of the new one.
 
     A text is never compared with one of another language. If the old state has no translation of it
     into the new source language, the text is empty on both sides.

@@ -33,6 +33,7 @@ def seal(file: Path, lang: str | None, project: Project) -> int:
     if key.exists():
         remedy = _("Move it away first. Without it, the earlier seal cannot be proved.")
         raise UsageError(_("{file} already exists", file=key), remedy)
+    # The key is written first, because a copy without its key can never be proved.
     write_json(key, sealed.key, private=True)
     write_json(copy, sealed.copy)
     echo(_("written: {file} (for your opponent)", file=copy), result.lang)

@@ -140,6 +140,7 @@ def _make_edits(
             name if is_name_edited else None,
             entry.note if is_note_edited else None,
         )
+    # Selections that no entry has taken belong to models that the player removed.
     if free_selections:
         yield EntryEdit(free_selections, count=0)
 

@@ -263,7 +263,7 @@ class _CardListReader:
         return self.card_count, self.has_header
 
     def read_lines(self, lines: Sequence[str]) -> "_CardListReader":
-        """Read all lines of a list. Return the reader itself.
+        """Read all lines of a card list, and store what was understood. Return this reader.
 
         The first line may be the squad's name. The first or second may name the game and
         parameters.

@@ -265,6 +265,7 @@ class _UndoHistory:
         Raise OutputNotWritten if that fails.
         """
         before = self.store.read_bytes() if self.store.is_file() else b"[]"
+        # The steps come first: an edited file without its step could not be undone.
         write_atomic(self.store, json.dumps(stack, ensure_ascii=False).encode())
         try:
             write_atomic(self.file, text.encode())

@@ -184,6 +184,7 @@ def seal_squad(
     """Seal a squad. Return the copy for the opponent, and the salts that the owner keeps."""
     digest = hash_public_part(public)
     values = list_secrets(roster)
+    # Each secret has its own salt, so that equal cards have different seals.
     salts = {name: secrets.token_hex(32) for name in values}
     seals: dict[str, Json] = {}
     for name, value in values.items():

@@ -78,6 +78,7 @@ def replace_faction_rules(css: str, own_css: str) -> str:
 
 def list_rules(css: str) -> list[StyleRule]:
     """Parse the rules of a style sheet, one for each selector. At-rules are left out."""
+    # Comments go first, because they may contain braces and imports.
     text = IMPORT.sub("", COMMENT.sub("", css))
     rules: list[StyleRule] = []
     for selectors, declarations in RULE.findall(text):

@@ -198,7 +198,7 @@ def _get_file_size_kb(job: PrintJob) -> int:
 
 @require_GET
 def export_print(request: HttpRequest, job: UUID) -> HttpResponseBase:
-    """Return the finished file."""
+    """Return the finished PDF of a print job as a download."""
     row = load_own_job(request, job)
     if not _get_file_size_kb(row):
         raise Http404
