@@ -146,7 +146,7 @@ class Select(Model):
 
 
 class Measure(Model):
-    """What a limit measures: the number of cards, a sum, or the number of different values."""
+    """The quantity that is measured: number of cards, a sum, or the number of different values."""
 
     count: bool = Field(
         default=False, description="The number of cards, with all copies."
