@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.web.browser import PHONE, begin
+from tests.web.browser import PHONE, begin, flawless
 
 pytestmark = pytest.mark.slow
 
@@ -96,11 +96,7 @@ def open_stored_game(chromium: Browser, address: str, pack: str = "lanterns") ->
     """Return the page of a game that this browser has stored, without a network."""
     opened = open_with_worker(chromium, address)
     opened.goto(f"{address}/games/{pack}")
-    opened.wait_for_function(
-        """pack => navigator.serviceWorker.controller !== null
-            && caches.match(`/games/${pack}/offline.json`, { ignoreSearch: true })""",
-        arg=pack,
-    )
+    expect(opened.locator("[data-stored]")).to_be_visible(timeout=60_000)
     opened.context.set_offline(True)
     return opened
 
@@ -230,6 +226,32 @@ def test_the_last_change_without_a_network_can_be_undone(
     assert list_offline_lines(opened) == []
     undo = opened.get_by_role("button", name="Undo the last change")
     expect(undo).to_be_disabled()
+    opened.context.close()
+
+
+def test_the_editor_without_a_network_is_used_with_the_keyboard_alone(
+    chromium: Browser, address: str
+) -> None:
+    opened = open_stored_game(chromium, address)
+    create_offline(opened, "Keys")
+    press = opened.keyboard.press
+    opened.get_by_role("button", name="Cards", exact=True).focus()
+    press("Enter")
+    opened.get_by_role("button", name="Add Old Wick").focus()
+    press("Enter")
+    expect(opened.get_by_role("button", name="Add Old Wick")).to_be_focused()
+    expect(opened.locator("#said")).to_have_text("Added Old Wick")
+    opened.get_by_role("button", name="Squad", exact=True).focus()
+    press(" ")
+    opened.locator("[data-lines] summary").focus()
+    press("Enter")
+    press("Tab")
+    for copies in (2, 3):
+        press("Enter")
+        assert list_offline_lines(opened) == [f"Old Wick × {copies}"]
+        add = opened.get_by_role("button", name="Add a copy")
+        expect(add).to_be_focused()
+        flawless(opened)
     opened.context.close()
 
 

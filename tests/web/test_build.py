@@ -244,3 +244,13 @@ def test_equipment_moves_to_another_model(client: Client, squad: str) -> None:
     assert "cordon-shield" in text(squad).partition("captain-davis")[2]
     edit(client, squad, "undo")
     assert "cordon-shield" in text(squad).partition("captain-davis")[0]
+
+
+def test_the_undo_button_speaks_the_language_of_the_page(
+    client: Client, squad: str
+) -> None:
+    client.post(f"{squad}/edit", {"do": "add captain-davis"})
+    client.post("/language", {"language": "de", "next": "/"})
+    page = client.get(squad).content.decode()
+    assert "Captain Davis hinzugefügt" in page  # the game itself has no German
+    assert "added Captain Davis" not in page

@@ -58,8 +58,10 @@ def test_links_of_an_older_database_keep_their_addresses_and_no_new_link_gets_on
 
 
 def test_a_backup_of_an_older_version_is_brought_up_to_date_when_it_is_restored(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # PostgreSQL has backups of its own, so these servers have a file of SQLite.
+    monkeypatch.delenv("DATABASE_URL", raising=False)
     make_old_database(tmp_path / "old")
     for option in (("old", "--backup"), ("new", "--restore")):
         command = [
@@ -85,8 +87,10 @@ def test_a_backup_of_an_older_version_is_brought_up_to_date_when_it_is_restored(
 
 
 def test_a_link_made_after_a_backup_opens_no_other_squad_once_the_backup_is_restored(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # PostgreSQL has backups of its own, so these servers have a file of SQLite.
+    monkeypatch.delenv("DATABASE_URL", raising=False)
     toy_project(tmp_path)
     command = [
         sys.executable,

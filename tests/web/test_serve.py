@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-import pwd
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 from ast import literal_eval
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -25,9 +22,9 @@ import pytest
 
 from tests.house.source import ROOT
 from tests.usecases.toy import toy_project
+from tests.web.postgres import INITDB, run_postgres
 
 pytestmark = pytest.mark.slow
-INITDB = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))), None)
 
 
 @contextmanager
@@ -186,54 +183,11 @@ def test_models_and_migrations_agree(tmp_path: Path) -> None:
 
 @pytest.fixture
 def postgres() -> Iterator[str]:
-    """Yield a database of its own, in a folder that is gone afterwards.
-
-    Its server refuses to be root.
-    """
+    """Yield the address of a database of its own."""
     if INITDB is None:
         pytest.skip("PostgreSQL is not installed: tools/setup.sh does that")
-    user = (
-        ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-        if os.geteuid() == 0
-        else []
-    )
-    folder = Path(tempfile.mkdtemp(prefix="squadpress-postgres-"))
-    if user:
-        known = pwd.getpwnam("postgres")
-        os.chown(folder, known.pw_uid, known.pw_gid)
-    folder.chmod(0o711)
-    control = [
-        *user,
-        str(INITDB.with_name("pg_ctl")),
-        "-D",
-        str(folder / "db"),
-        "-w",
-        "-s",
-    ]
-    options = (
-        f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
-    )
-    made = [
-        *user,
-        str(INITDB),
-        "-D",
-        str(folder / "db"),
-        "-A",
-        "trust",
-        "-U",
-        "squadpress",
-    ]
-    subprocess.run(made, cwd="/", check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(
-        [*control, "-l", str(folder / "log"), "-o", options, "start"],
-        cwd="/",
-        check=True,
-    )
-    try:
-        yield f"postgres://squadpress@{str(folder).replace('/', '%2F')}/postgres"
-    finally:
-        subprocess.run([*control, "-m", "immediate", "stop"], cwd="/", check=True)
-        shutil.rmtree(folder)
+    with run_postgres() as address:
+        yield address
 
 
 def test_all_holds_on_postgresql_too(postgres: str) -> None:

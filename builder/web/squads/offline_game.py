@@ -157,21 +157,21 @@ class GameDescription:
 
     def _describe_card(self, card: Card) -> dict[str, object]:
         role = self.pack.find_role(card)
-        once, each_copy = self._render_card(card, role)
-        described: dict[str, object] = {
+        top_html, copy_html = self._render_card(card, role)
+        description: dict[str, object] = {
             "id": card.id,
             "name": self._names.name_card(card.id),
             "role": str(role),
             "side": card.faction or "",
             "kind": self._names.name_kind(card.kind),
             "cost": card.cost,
-            "once": once,
-            "each": each_copy,
+            "once": top_html,
+            "each": copy_html,
         }
         if role == Role.ENTRY:
-            described["bundle"] = self._find_bundle(card)
-            described["choices"] = list(self._list_choices(card))
-        return described
+            description["bundle"] = self._find_bundle(card)
+            description["choices"] = list(self._list_choices(card))
+        return description
 
     def _render_card(self, card: Card, role: Role) -> tuple[str, str]:
         """Return the parts of a card on the play page: the one on top, and that of each copy."""
@@ -192,8 +192,8 @@ class GameDescription:
             "saved": False,
         }
         html = render_to_string("squads/offline_card.j2", values)
-        once, _comment, each_copy = html.partition(COPY_COMMENT)
-        return _join_lines(once), _join_lines(each_copy)
+        top_html, _comment, copy_html = html.partition(COPY_COMMENT)
+        return _join_lines(top_html), _join_lines(copy_html)
 
     def _make_model(self, card: Card, play_card: PlayCard) -> PlayModel:
         cost = card.cost or 0

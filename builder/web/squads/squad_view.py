@@ -8,7 +8,7 @@ from functools import cached_property
 
 from builder.checks.roster.verdict import NOT_DECIDED, RULE_BROKEN
 from builder.findings import Severity
-from builder.messages import from_json
+from builder.messages import from_json, translate
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.roster import Entry
@@ -355,7 +355,8 @@ class SquadView:
         steps = SquadStep.objects.filter(squad=self.row, undone=is_undone)
         order = "number" if is_undone else "-number"
         description = steps.order_by(order).values_list("what", flat=True).first()
-        return self.names.translate(from_json(description or ""))
+        # The game may not have the language of the page, in which the button is.
+        return translate(from_json(description or ""), self.lang)
 
 
 def make_squad_view(

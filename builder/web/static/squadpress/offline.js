@@ -76,8 +76,10 @@
     const card = getCard(entry.card), who = `${number} ${entry.card}`, line = clone("line"), name = entry.name || card.name;
     fill(line, card, name + (entry.count > 1 ? ` × ${entry.count}` : ""), format(getTotal(entry)));
     line.querySelector("[data-carried]").replaceChildren(...entry.attachments.map((id) => Object.assign(document.createElement("span"), { textContent: getCard(id).name })));
-    line.querySelector("details").open = openLines.has(number);
-    line.querySelector("details").ontoggle = (event) => { openLines[event.target.open ? "add" : "delete"](number); };
+    const details = line.querySelector("details");
+    details.open = openLines.has(number);
+    // The toggle event comes late: a change in between would close the line.
+    details.querySelector("summary").onclick = () => { openLines[details.open ? "delete" : "add"](number); };
     fillTools(line, entry, number, count);
     line.querySelector("[data-equipment]").replaceChildren(...entry.attachments.map((id, index) => makeEquipment(who, id, index)));
     const select = line.querySelector("[data-give]"), equipment = game.cards.filter((other) => mayCarry(card, other));
@@ -157,7 +159,7 @@
   const showPanel = (name) => {
     page.classList.toggle("narrow-squad", name === "squad");
     page.classList.toggle("narrow-panel", name === "panel");
-    for (const tab of document.querySelectorAll(".tabs [data-view]")) tab.toggleAttribute("aria-current", tab.dataset.view === name);
+    for (const tab of document.querySelectorAll(".tabs [data-view]")) tab.setAttribute("aria-current", tab.dataset.view === name);
     scrollTo({ top: 0, behavior: "instant" });
   };
   const leave = () => {
