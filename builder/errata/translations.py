@@ -83,6 +83,21 @@ def measure_coverage(
     return Coverage(lang, tuple(items), state.source, is_partial)
 
 
+def list_untranslated_cards(
+    state: Snapshot, lang: str, cards: Iterable[str]
+) -> list[str]:
+    """Return those of the cards with a missing text in a language that must be complete."""
+    languages = state.stated_languages
+    if languages is None or lang == state.source or lang not in languages.complete:
+        return []
+    untranslated_cards: list[str] = []
+    for card in cards:
+        items = _list_items(state, lang, card, ()) if card in state.texts else ()
+        if any(item.state is TranslationState.MISSING for item in items):
+            untranslated_cards.append(card)
+    return untranslated_cards
+
+
 def classify_translation(
     source: str, string: TranslatedString | None
 ) -> TranslationState:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from builder.errata.change import Status
 from builder.errata.note_sections import arrange_notes
 from builder.errata.notes import Notes, PointsRow, RuleNote
-from builder.errata.reader import ENVELOPE_FIELDS
+from builder.errata.reader import DASH, ENVELOPE_FIELDS
 from builder.errata.rows import NoteRow
 from builder.messages import gettext as _, ngettext, translate
 from builder.report.release import format_dates, format_heading, format_row
@@ -42,6 +42,8 @@ def _format_omitted_count(count: int, lang: str) -> str:
 
 def _format_change(row: NoteRow | PointsRow) -> str:
     remark = f" ({row.remark})" if row.remark else ""
+    if row.old in ("", DASH):  # a new card has no earlier value
+        return f"{row.new}{remark}"
     return f"{row.old} → {row.new}{remark}"
 
 

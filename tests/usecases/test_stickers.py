@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
 
+from builder.errata.reader import NoteReader
 from builder.findings import Box
 from builder.geometry.stickers import MARK_SPACE_MM
 from builder.model.pdf import grow_box
@@ -16,12 +18,15 @@ from builder.packs.profiles import load_profile
 from builder.packs.project import Project
 from builder.pdfinfo.pictures import render_pages
 from builder.pdfinfo.read import read_pdf
+from builder.render.sheets.marks import TextStamp
 from builder.units import from_points
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import WorkerPool
-from builder.usecases.pack_states import load_two_states
+from builder.usecases.build.faces import FaceName
+from builder.usecases.pack_states import load_named_state, load_two_states
 from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.usecases.release.stickers import (
+    LabelWriter,
     StickerRequest,
     StickerSheet,
     print_stickers,
@@ -72,6 +77,29 @@ def print_sheet(project: Project, **options: object) -> StickerSheet:
         project, (old, new), profile, request, WorkerPool(1)
     )
     return sheets[0]
+
+
+def test_an_untranslated_card_is_named_with_this_reason(project: Project) -> None:
+    make_dearer(project)
+    translation = project.get_cards_dir("lanterns") / "i18n/de/spirit/old-wick.yaml"
+    translation.unlink()
+    command = ("release", "stickers", "1.0.0", "--lang", "de", "--only", "old-wick")
+    process = run(project.root, *command)
+    assert "it is not translated into Deutsch" in (process.stdout + process.stderr)
+    notes = run(project.root, "release", "notes", "1.0.0", "--lang", "de")
+    words = "i18n/missing: old-wick has texts that are not translated"
+    assert (notes.returncode, words in notes.stderr) == (0, True), notes.stderr
+    assert run(project.root, "release", "notes", "1.0.0", "--lang", "en").stderr == ""
+
+
+def test_labels_of_cards_with_one_name_have_the_id(project: Project) -> None:
+    state = load_named_state(PackFiles(project), "lanterns", "work")[0]
+    reader = NoteReader(state, "en")
+    face = FaceName("en", "old-wick", "front")
+    labels = LabelWriter(reader, "1.1.0", TextStamp())
+    assert labels.write_label(face) == ("Old Wick", "1.1.0 · front")
+    labels = replace(labels, shared_names=frozenset({"Old Wick"}))
+    assert labels.write_label(face) == ("old-wick", "1.1.0 · front")
 
 
 def find_cut(path: Path) -> Box:

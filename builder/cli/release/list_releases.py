@@ -22,7 +22,8 @@ def list_releases(
     day: date | None, lang: str, pack: str | None, project: Project
 ) -> int:
     """List all releases with their effective dates and states, and verify the chain of digests."""
-    releases = PackFiles(project).open_releases(choose_pack(project, pack))
+    name = choose_pack(project, pack)
+    releases = PackFiles(project).open_releases(name)
     all_releases = releases.list_releases()
     on = day or date.today()
     width = max((len(item.version) for item in all_releases), default=0)
@@ -38,7 +39,13 @@ def list_releases(
     covered: set[str] = set()
     for link in links:
         covered.update(link.predecessors)
-    if not links:
+    if not all_releases:
+        form = _(
+            "{pack} has no release. Create the first with `squadpress release new VERSION "
+            "--effective DATE`."
+        )
+        echo(_(form, pack=name), lang)
+    elif not links:
         echo(
             _(
                 "No release refers to the digest of another release yet. The next release will."

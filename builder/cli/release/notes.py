@@ -92,6 +92,7 @@ def write_notes(
         explain_errors,
         find_release_project,
     )
+    from builder.usecases.release.untranslated import warn_untranslated
 
     forms = [form for form, is_wanted in (("pdf", pdf), ("html", html)) if is_wanted]
     if forms and output is None:
@@ -111,6 +112,7 @@ def write_notes(
     changes = compare_with_past(packs, before, after)
     all_notes = compose_release_notes(before, after, langs, factions, rulings, changes)
     all_notes = _mark_notes(all_notes, spans_releases)
+    echo_findings(warn_untranslated(after, all_notes), err=True)
     for notes in all_notes:
         text = format_chat(notes) if chat else format_notes(notes, parts or NOTE_PARTS)
         file = f"{name}-{notes.new}-notes-{notes.lang}.{'txt' if chat else 'md'}"

@@ -1,5 +1,6 @@
 """Print correction stickers: only the changed blocks of changed cards, to glue over old cards."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -9,6 +10,7 @@ from builder.errata.difference import compare_states, pair_cards
 from builder.errata.reader import NoteReader
 from builder.errata.release_codes import NO_STICKER
 from builder.errata.snapshot import WORK, Snapshot, load_snapshot
+from builder.errata.translations import list_untranslated_cards
 from builder.findings import Box, Finding, Location, has_errors, sort_findings
 from builder.geometry.imposition import Stroke
 from builder.geometry.marks import Strip
@@ -29,6 +31,7 @@ from builder.messages import Message, gettext as _
 from builder.model.loaded import LoadedPack
 from builder.model.pdf import grow_box, intersect_boxes
 from builder.model.profile import Paper, Profile
+from builder.model.words import name_language
 from builder.packs.project import Project
 from builder.pdfinfo.pictures import find_changed_boxes
 from builder.render.flow import render_flow
@@ -219,6 +222,10 @@ class StickerPlanner:
 
     def _plan_card(self, lang: str, card: str) -> list[Sticker] | Message:
         """Return the stickers of a card, or the reason why it must be printed."""
+        if list_untranslated_cards(self.new, lang, [card]):
+            return _(
+                "it is not translated into {language}", language=name_language(lang)
+            )
         if not self._has_all_faces(lang, card):
             return _("today's templates cannot render it")
         old_id = self.changes.pairs.get(card)
@@ -312,9 +319,10 @@ def _print_sheet(
     area = find_sticker_area(paper, profile)
     sheet = _drop_large_stickers(sheet, area)
     after.cache_by_content(dict.fromkeys(sticker.face for sticker in sheet.stickers))
-    labels = LabelWriter(
-        NoteReader(planner.new, sheet.lang), planner.new.label, TextStamp()
-    )
+    reader = NoteReader(planner.new, sheet.lang)
+    names = Counter(map(reader.name_card, planner.new.cards))
+    shared_names = frozenset(name for name, count in names.items() if count > 1)
+    labels = LabelWriter(reader, planner.new.label, TextStamp(), shared_names)
     texts = [labels.write_label(sticker.face) for sticker in sheet.stickers]
     widths = {index: labels.measure(lines) for index, lines in enumerate(texts)}
     sizes = [(sticker.box.width, sticker.box.height) for sticker in sheet.stickers]
@@ -344,17 +352,24 @@ def _drop_large_stickers(sheet: StickerSheet, area: Box) -> StickerSheet:
 
 @dataclass(frozen=True)
 class LabelWriter:
-    """Formats the labels beside stickers: the card, the release and the face."""
+    """Writes the labels of stickers: the card, then the release and the face.
+
+    `shared_names` are those of several cards, such as prints of one card.
+    """
 
     reader: NoteReader
     release: str
     stamp: TextStamp
+    shared_names: frozenset[str] = frozenset()
 
     def write_label(self, face: FaceName) -> tuple[str, str]:
-        """Return the two lines of a label. The card's id replaces a name that the font lacks."""
+        """Return both lines.
+
+        A name that the font lacks, or that several cards have, is replaced by the card's id.
+        """
         _lang, card, side = face
         name = self.reader.name_card(card)
-        if not self.stamp.can_draw(name):
+        if name in self.shared_names or not self.stamp.can_draw(name):
             name = card
         if len(name) > MAX_LABEL_LENGTH:
             name = f"{name[: MAX_LABEL_LENGTH - 1]}…"
