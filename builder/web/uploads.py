@@ -70,6 +70,7 @@ def read_qr_code(data: bytes) -> str:
                 raise UsageError(
                     _("the picture is too large"), _("Take a picture of only the code.")
                 )
+            # JPEG files are then decoded at a smaller size, which saves time and memory.
             picture.draft("L", (MAX_SCAN_WIDTH_PIXELS, MAX_SCAN_WIDTH_PIXELS))
             grey = ImageOps.exif_transpose(picture).convert("L")
     except (UsageError, MemoryError):

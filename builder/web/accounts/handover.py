@@ -37,6 +37,7 @@ def find_secret(code: str) -> str:
 def parse_recovery_code(code: str) -> str:
     """Convert a typed recovery code to the owner's secret. Empty if it cannot be one."""
     secret = "".join(character for character in code.upper() if character.isalnum())
+    # Base32 has no 0 and 1, so a reader who typed them meant O and I.
     secret = secret.replace("0", "O").replace("1", "I")
     try:
         return base64.b32decode(secret + "=" * (-len(secret) % 8)).decode("ascii")
@@ -71,6 +72,7 @@ def use_link(token: str) -> str:
     Raise InputUnreadable for an expired one.
     """
     with transaction.atomic():
+        # The lock lets only one of two devices use the link.
         handover = _find_handover(token, lock=True)
         secret = _unmask(handover, token)
         handover.delete()

@@ -101,6 +101,7 @@ def render_address(request: HttpRequest, address: str) -> HttpResponse:
 def get_next_page(key: UUID, address: str) -> str:
     """Return the address of a page of this squad. For other addresses, return the squad page."""
     squad_page = reverse("squad", args=[key])
+    # Browsers read `//host` and `\host` as addresses of other websites.
     is_local = "//" not in address and "\\" not in address
     return (
         address
