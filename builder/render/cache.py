@@ -55,6 +55,7 @@ class FaceCache:
         record = self._load_record(key)
         if record is not None:
             return record
+        # Where one face is damaged there may be more: one further run renders them all.
         self._cache.remove_damaged(self._area)
         raise OutputNotWritten(
             _("faces in the cache are damaged"),

@@ -148,6 +148,7 @@ def _find_proved_conflict(
         hitting_set = _find_hitting_set(corrections, ranks, oracle.deadline)
         if hitting_set is None:
             return None
+        # The more demands are kept, the smaller is the correction, and the fewer rounds follow.
         kept_demands = oracle.find_kept(hitting_set, keep_most=True)
         if kept_demands.indexes is None:
             return hitting_set if kept_demands.is_known else None
@@ -178,6 +179,7 @@ def _find_hitting_set(
     objective = [
         (var, -DEMAND_WEIGHT - ranks[index]) for index, var in variables.items()
     ]
+    # Only a proved smallest set counts: a larger one could hide a smaller conflict.
     answer = ProgramSolver(program, deadline).solve(objective)
     if answer.values is None or not answer.is_proved:
         return None
@@ -192,6 +194,7 @@ def _shrink_conflict(oracle: DemandOracle, indexes: list[int]) -> frozenset[int]
         while start < len(indexes):
             shorter = indexes[:start] + indexes[start + size :]
             kept_demands = oracle.find_kept(shorter, keep_most=False)
+            # Unknown counts as possible, so that what remains is a conflict in any case.
             if kept_demands.indexes is None and kept_demands.is_known:
                 indexes = shorter
             else:

@@ -123,6 +123,7 @@ class ExplanationSearch:
         max_copies = max(MAX_COPIES, needed_copies)
         self.model, self.first = self._find_best(1, deadline)
         while self._needs_copies(self.model.scope.max_copies, max_copies):
+            # If the next model would be too large, the first repair stays, but is not proved.
             copies = self._count_larger_copies(max_copies)
             if copies <= self.model.scope.max_copies or self.model.is_unsure:
                 return
@@ -131,6 +132,7 @@ class ExplanationSearch:
                     copies, deadline, max_changes=self._get_max_changes()
                 )
             except SearchTimeout:
+                # The time is shared: the rest of it is for the conflict and further repairs.
                 return
             if solution is None and model.is_unsure and self.first is not None:
                 # keep the earlier repair, though it may not have the fewest changes
@@ -206,6 +208,7 @@ class ExplanationSearch:
         It is empty and not proved if time ran out.
         """
         deadline = self.deadline.share(CONFLICT_SHARE)
+        # One copy more than the repair needed: a conflict is one whatever is added.
         copies = self.model.scope.max_copies + 1
         if copies * self.model.size > MAX_VARIABLES * self.model.scope.max_copies:
             return Conflict((), False)
@@ -224,6 +227,7 @@ class ExplanationSearch:
 
     def _remember_rules(self, oracle: RepairOracle) -> None:
         """Give the next models the rules that the models of the oracle needed."""
+        # The first model adds nothing, and has all rules from the beginning.
         for model in oracle.models[1:]:
             if self.rules is not None and model.scope.rules is not None:
                 self.rules |= model.scope.rules

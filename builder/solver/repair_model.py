@@ -224,6 +224,7 @@ class RepairModel:
         if max_changes is not None:
             gates.append(program.add_variable())
             changes.limit_changes(None, max_changes, when=gates[1:])
+        # Links are named only after a solution is found: some solutions leave one open.
         for _round in range(MAX_ROUNDS):
             answer = self.solver.solve(self._objective, required=gates)
             if answer.values is None:
@@ -304,6 +305,7 @@ class RepairOracle:
 
     def _find_literals(self, model: RepairModel) -> list[int]:
         """Return the literal of each demand in a model, in the order of `demands`."""
+        # Copies of one line have equal keys. They are interchangeable, so their order is free.
         literals_by_key: dict[object, list[int]] = {}
         for demand in model.list_demands():
             literals_by_key.setdefault(demand.key, []).append(demand.literal)
