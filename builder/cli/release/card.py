@@ -62,7 +62,8 @@ def card() -> None:
     "table",
     type=PATH,
     metavar="TABLE",
-    help="Table with one row per card: id, type, note ...",
+    help="Table with one row per card. Columns: id, type, released, effective, note (in the source "
+    "language), and one for each other language, such as en.",
 )
 @click.option(
     "--type",

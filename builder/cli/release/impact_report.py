@@ -159,12 +159,16 @@ def _format_squads(comparison: Comparison, impacts: Sequence[Impact]) -> list[st
     lines = []
     for impact in impacts:
         lines += format_impact(impact, comparison)
+    legal_count = sum(impact.legal_after for impact in impacts)
+    worse_count = sum(impact.worse for impact in impacts)
     total = ngettext(
-        "{count} squad: {legal} legal, {worse} no longer legal",
-        "{count} squads: {legal} legal, {worse} no longer legal",
+        "{count} squad: {legal} legal, {worse} no longer legal, {others} illegal before",
+        "{count} squads: {legal} legal, {worse} no longer legal, {others} illegal before",
         len(impacts),
-        legal=sum(impact.legal_after for impact in impacts),
-        worse=sum(impact.worse for impact in impacts),
+        legal=legal_count,
+        worse=worse_count,
+        # Squads that cannot be read are among them, because they never were legal.
+        others=len(impacts) - legal_count - worse_count,
     )
     lines.append(translate(total, comparison.lang))
     form = _("{card}: in {squads} of them; breaks {broken}")

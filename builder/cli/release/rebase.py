@@ -1,5 +1,7 @@
 """`squadpress release rebase`."""
 
+from dataclasses import replace
+
 import click
 
 from builder.cli.console import echo, echo_findings, print_lines
@@ -33,7 +35,11 @@ def rebase(
         version,
         dry=dry_run,
     )
-    print_lines(format_text(compare_states(draft.before, draft.after), lang))
+    changes = compare_states(draft.before, draft.after)
+    # Both states have the version of the draft, so their bases distinguish them.
+    old = f"{version} ({draft.base})" if draft.base else version
+    changes = replace(changes, old=old, new=f"{version} ({draft.onto})")
+    print_lines(format_text(changes, lang))
     if draft.findings and echo_findings(draft.findings, lang):
         echo(_("The draft was not changed."), lang, err=True)
         return 1

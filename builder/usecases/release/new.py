@@ -315,8 +315,12 @@ def keep_faces(
 
 @dataclass(frozen=True, slots=True)
 class RebasedDraft:
-    """A draft before and after it was updated to a later release, with conflicts."""
+    """A draft before and after it was updated to a later release, with conflicts.
 
+    `base` is the release that it was based on before, None for none, and `onto` the later one.
+    """
+
+    base: str | None
     onto: str
     before: Snapshot
     after: Snapshot
@@ -353,4 +357,4 @@ def rebase_draft(
     findings = sort_findings((*draft_findings, *flaws, *conflicts))
     if not dry and not has_errors(findings):
         releases.drafts.write_release(after, version, draft, last.version)
-    return RebasedDraft(last.version, before, after, findings)
+    return RebasedDraft(draft.previous, last.version, before, after, findings)

@@ -303,7 +303,7 @@ def find_release_notices(
         raise PackUnreadable(roster.pack, errors)
     if pinned_release.withdrawal is not None:
         return (report_withdrawn(pinned_release, place),)
-    return _find_newer_release(pinned_release, releases, place)
+    return _find_newer_release(roster.pack, pinned_release, releases, place)
 
 
 def _explain_missing_release(
@@ -326,7 +326,7 @@ def _explain_missing_release(
 
 
 def _find_newer_release(
-    release: Release, releases: Sequence[Release], place: Location
+    pack: str, release: Release, releases: Sequence[Release], place: Location
 ) -> tuple[Finding, ...]:
     """Return a note if a release newer than the squad's is in force or planned."""
     last = find_newest(item for item in releases if item.withdrawal is None)
@@ -337,7 +337,12 @@ def _find_newer_release(
         last = current  # a planned one is not in force yet
     form = _("checked against {own}; {last} is in force from {day}")
     message = _(form, own=release.version, last=last.version, day=last.effective)
-    return (errata_codes.NEWER.finding(message, place, errata_codes.NEWER.remedy),)
+    command = f"squadpress release impact {release.version} {last.version}"
+    if place.file is not None:
+        command += f" {place.file}"
+    command += f" --pack {pack}"
+    hint = _("Show the effects with `{command}`.", command=command)
+    return (errata_codes.NEWER.finding(message, place, hint),)
 
 
 def resolve_language(pack: Pack, lang: str | None) -> str:
