@@ -32,7 +32,11 @@ def blame_field(field_name: str) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class SentForm:
-    """A form as it was sent, with its error. Without values it is a new form."""
+    """A form as it was sent, with its error. Without values it is a new form.
+
+    A page can have several forms. The others keep their defaults: the form that was sent has none
+    of their fields.
+    """
 
     values: Mapping[str, str] = field(default_factory=dict)
     field_name: str = ""
@@ -45,12 +49,20 @@ class SentForm:
         return 400 if self.message else 200
 
     def get_value(self, name: str, default: object = "") -> str:
-        """Return the value of a field. `default` is that of a new form."""
-        return str(self.values.get(name, "") if self.values else default)
+        """Return the value of a field. `default` is that of a form that was not sent."""
+        return str(self.values.get(name, default))
 
-    def is_checked(self, name: str, default: bool) -> bool:
-        """Return True if a checkbox is checked. `default` is the state in a new form."""
-        return name in self.values if self.values else default
+    def is_form(self, verb: str) -> bool:
+        """Return True if this is the form whose button has the value `verb`."""
+        return self.values.get("do") == verb
+
+    def is_checked(self, verb: str, name: str, default: bool) -> bool:
+        """Return True if a checkbox of a form is checked.
+
+        Browsers send no field for a checkbox that is not. `default` is the state in a form that
+        was not sent.
+        """
+        return name in self.values if self.is_form(verb) else default
 
 
 NEW_FORM = SentForm()

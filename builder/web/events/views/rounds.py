@@ -95,7 +95,7 @@ def _render_rounds(
     newcomers = list_newcomers(event)
     playing = {str(row.entrant.pk) for row in rows if row.entrant.is_active}
     playing |= {str(event_list.pk) for event_list in newcomers}
-    if sent.values:
+    if sent.is_form("pair"):
         playing = set(request.POST.getlist("plays"))
     counts: dict[int, list[int]] = {number: [0, 0] for number in range(1, last + 1)}
     for match in matches_of(event):
