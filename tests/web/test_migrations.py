@@ -106,3 +106,59 @@ def test_all_rows_reach_the_models_of_the_apps(
     assert receipt == ("Bob", "y", True, None, 8)
     assert plan == []
     assert lists == (1, True, {"cards": []}, 2)
+
+
+ENTRANTS = """
+import django
+django.setup()
+from datetime import UTC, datetime
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+then = datetime(2026, 11, 24, tzinfo=UTC)
+target = ("events", "0004_messages")
+executor = MigrationExecutor(connection)
+executor.migrate([target])
+old = executor.loader.project_state([target]).apps
+def add(name, /, **values):
+    return old.get_model("events", name).objects.create(**values)
+event = add("Event", owner="me", name="Open", pack="lanterns", deadline=then)
+other = add("Event", owner="me", name="Other", pack="lanterns", deadline=then)
+def hand_in(owner, player, in_event, outcome, number):
+    ended = then if outcome else None
+    add("Receipt", event=in_event, owner=owner, number=number, player=player, text="x", verdict={}, handed=then,
+        ended=ended, outcome=outcome)
+def make_list(owner, player):
+    return add("EventList", event=event, owner=owner, player=player, text="x", verdict={}, handed=then)
+hand_in("a", "Ann", event, "", "1")
+hand_in("b", "Bob", event, "withdrawn", "2")
+hand_in("c", "Cid", event, "removed", "3")
+hand_in("d", "Cid", event, "withdrawn", "4")
+hand_in("e", "Eve", other, "removed", "5")
+hand_in("f", "Fay", event, "withdrawn", "6")
+lists = {"Ann": make_list("a", "Ann"), "Fay 2": make_list("f", "Fay")}
+for number, name in enumerate(["Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Fay 2", ""], 1):
+    add("Entrant", event=event, event_list=lists.get(name), number=number, name=name)
+match = add("Match", event=event, round_number=1, table=1, outcome="first", is_reported=True,
+    first=old.get_model("events", "Entrant").objects.get(number=1),
+    second=old.get_model("events", "Entrant").objects.get(number=2))
+executor = MigrationExecutor(connection)
+executor.migrate(executor.loader.graph.leaf_nodes())
+from builder.web.events.models import Entrant, Event, Match
+print(dict(Entrant.objects.values_list("number", "owner")))
+print([event.seeds for event in Event.objects.all()])
+print(list(Match.objects.values_list("outcome", "is_reported")))
+"""
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_entrants_get_the_keys_of_their_players(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """Cid was the name of two players, Dan had no list, Fay entered again."""
+    database = request.getfixturevalue("postgres") if kind == "postgresql" else ""
+    owners, seeds, matches = map(
+        literal_eval, run(ENTRANTS, tmp_path, database).splitlines()
+    )
+    assert owners == {1: "a", 2: "b", 3: "", 4: "", 5: "", 6: "", 7: "f", 8: ""}
+    assert seeds == [[], []]
+    assert matches == [("first", True)]

@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from builder.web.events.models import Entrant, Event, EventList, Match
+from builder.web.events.rounds import draw_order
 from tests.web.test_events import handed, made, new
 
 
@@ -252,3 +253,105 @@ def test_the_lot_decides_the_first_round_not_the_alphabet(client: Client) -> Non
         entrants = Entrant.objects.filter(event=found)
         orders.add("".join(one.name for one in entrants))
     assert len(orders) > 1
+
+
+@pytest.mark.parametrize("removed_by", ["player", "organiser"])
+def test_a_player_who_hands_in_again_stays_the_same_entrant(
+    client: Client, event: Event, players: dict[str, Client], removed_by: str
+) -> None:
+    pair(client, event)
+    finish(client, event, 1)
+    entrant = Entrant.objects.get(name="Ann")
+    client.post(f"/events/{event.pk}", {"do": "open"})
+    if removed_by == "player":
+        players["Ann"].post(f"/at/{event.code}", {"do": "withdraw"})
+    else:
+        key = EventList.objects.get(player="Ann").pk
+        client.post(f"/events/{event.pk}", {"do": f"remove {key}", "sure": "1"})
+    entrant.refresh_from_db()
+    assert not entrant.is_active
+    assert (
+        "own-row" in players["Ann"].get(f"/at/{event.code}/rounds/1").content.decode()
+    )
+    assert handed(event, players["Ann"], "Ann").status_code == 302
+    client.post(f"/events/{event.pk}", {"do": "lock"})
+    entrant.refresh_from_db()
+    assert entrant.is_active
+    assert entrant.event_list == EventList.objects.get(player="Ann")
+    page = client.get(f"/events/{event.pk}/rounds").content.decode()
+    assert page.partition("</fieldset>")[0].count("<span>Ann") == 1
+    pair(client, event)
+    assert Entrant.objects.count() == 5
+    assert sum(seats(2), ()).count("Ann") == 1
+
+
+def test_names_go_with_the_data_of_a_player_whose_list_was_removed(
+    client: Client, event: Event, players: dict[str, Client]
+) -> None:
+    pair(client, event)
+    key = EventList.objects.get(player="Ann").pk
+    client.post(f"/events/{event.pk}", {"do": f"remove {key}", "sure": "1"})
+    players["Ann"].post("/own/delete", {"sure": "1"})
+    assert not Entrant.objects.filter(name="Ann").exists()
+
+
+def test_names_without_a_list_are_drawn_by_lot_too(client: Client) -> None:
+    orders, byes = set(), set()
+    for _turn in range(8):
+        found = made(client)
+        client.post(f"/events/{found.pk}", {"do": "lock"})
+        pair(client, found, names="A\nB\nC\nD\nE")
+        rows = Match.objects.filter(event=found)
+        orders.add(tuple(row.first.name for row in rows))
+        byes.add(rows.get(second=None).first.name)
+    assert len(orders) > 1
+    assert len(byes) > 1
+
+
+def test_a_round_that_is_paired_again_is_drawn_again_and_stores_its_seed(
+    client: Client, event: Event
+) -> None:
+    place = f"/events/{event.pk}/rounds"
+    pairings, seeds = set(), set()
+    for _turn in range(8):
+        pair(client, event)
+        pairings.add(tuple(seats(1)))
+        seeds.update(Event.objects.get().seeds)
+        client.post(f"{place}/1", {"do": "delete", "sure": "1"})
+        assert Event.objects.get().seeds == []
+        assert not Entrant.objects.exists()
+    assert len(pairings) > 1
+    assert len(seeds) == 8
+
+
+def test_the_seed_alone_decides_the_order() -> None:
+    assert draw_order("abcdef", "seed") == draw_order("abcdef", "seed")
+    assert draw_order("abcdef", "seed") != draw_order("abcdef", "another")
+    assert sorted(draw_order("abcdef", "seed")) == list("abcdef")
+
+
+def test_the_seed_of_a_round_repeats_its_pairs(
+    client: Client, event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("secrets.token_hex", lambda _size: "0f")
+    pair(client, event)
+    pairs = seats(1)
+    client.post(f"/events/{event.pk}/rounds/1", {"do": "delete", "sure": "1"})
+    pair(client, event)
+    assert seats(1) == pairs
+    assert Event.objects.get().seeds == ["0f"]
+    finish(client, event, 1)
+    Event.objects.update(seeds=[])
+    pair(client, event)
+    assert Event.objects.get().seeds == ["", "0f"]
+
+
+def test_a_player_typed_by_mistake_goes_with_the_round(
+    client: Client, event: Event
+) -> None:
+    pair(client, event)
+    finish(client, event, 1)
+    pair(client, event, names="Mistake")
+    client.post(f"/events/{event.pk}/rounds/2", {"do": "delete", "sure": "1"})
+    assert not Entrant.objects.filter(name="Mistake").exists()
+    assert Entrant.objects.count() == 5

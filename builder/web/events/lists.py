@@ -201,7 +201,19 @@ def hand_in(event: Event, owner: str, player: str, squad: Roster) -> Receipt:
                 "handed": timezone.now(),
             },
         )
+        _link_entrant(event_list)
         return make_receipt(event_list)
+
+
+def _link_entrant(event_list: EventList) -> None:
+    """Let a player whose list was removed play on as the same entrant."""
+    entrant = Entrant.objects.filter(
+        event=event_list.event, owner=event_list.owner, event_list=None
+    ).first()
+    if entrant is not None:
+        entrant.event_list = event_list
+        entrant.is_active = True
+        entrant.save(update_fields=["event_list", "is_active"])
 
 
 def withdraw_list(event: Event, owner: str) -> None:
@@ -376,7 +388,8 @@ class EventData:
                 entrants.update(event_list=later)
                 remove_list(earlier, Receipt.REPLACED)
         old_lists.update(owner=new_owner)
-        Receipt.objects.filter(owner=old_owner).update(owner=new_owner)
+        for model in (Receipt, Entrant):
+            model.objects.filter(owner=old_owner).update(owner=new_owner)
 
     def export(self, owner: str) -> Iterator[tuple[str, str | bytes]]:
         """Yield the events and lists of an owner, one file each."""
@@ -396,8 +409,8 @@ class EventData:
 
     def delete(self, owner: str) -> None:
         """Delete the events and lists of an owner. Matches stay, without the name."""
-        entrants = Entrant.objects.filter(event_list__owner=owner)
-        entrants.update(name="", is_active=False)
+        entrants = Entrant.objects.filter(owner=owner)
+        entrants.update(name="", owner="", is_active=False)
         Receipt.objects.filter(owner=owner).delete()
         EventList.objects.filter(owner=owner).delete()
         Event.objects.filter(owner=owner).delete()

@@ -55,6 +55,11 @@ class Event(models.Model):
     loss_points = PositiveIntegerField(default=0)
     takes_reports = BooleanField(default=False)
     """True if players may report the results of their matches."""
+    seeds = JSONField(default=list)
+    """The random seeds by which the rounds were drawn, the first round first.
+
+    Rounds that were paired before seeds were stored have none.
+    """
     created = DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -163,6 +168,8 @@ class Entrant(models.Model):
         models.ForeignKey(EventList, null=True, on_delete=models.SET_NULL)
     )
     """The list that was handed in. None if it was removed, or there never was one."""
+    owner = CharField(max_length=64, blank=True, default="", db_index=True)
+    """The player's key, which stays when the list is removed. Empty without a list."""
     number = PositiveIntegerField()
     """The number by which equal players are ordered, drawn by lot."""
     name = CharField(max_length=80, blank=True)

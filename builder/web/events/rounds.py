@@ -1,9 +1,11 @@
 """The rounds of an event: who enters, who plays whom, and the results."""
 
+import secrets
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import Max, Q, QuerySet
@@ -30,6 +32,7 @@ MAX_ROUNDS = 30
 REPORTS = {"win": FIRST, "draw": DRAW, "loss": SECOND}
 """What a player at the first seat reports, by the word of the form."""
 MIRRORED = {FIRST: SECOND, SECOND: FIRST}
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +70,8 @@ def count_rounds(event: Event) -> int:
 
 def list_newcomers(event: Event) -> list[EventList]:
     """Return the lists whose players have not entered yet."""
-    entered_ids = entrants_of(event).exclude(event_list=None).values("event_list")
-    return list(lists_of(event).exclude(pk__in=entered_ids))
+    entered_owners = entrants_of(event).exclude(owner="").values("owner")
+    return list(lists_of(event).exclude(owner__in=entered_owners))
 
 
 def rank_entrants(event: Event) -> list[StandingRow]:
@@ -100,8 +103,10 @@ def start_round(
         event = Event.objects.select_for_update().get(pk=event.pk)
         number = count_rounds(event) + 1
         _check_next_round(event, number)
-        _enter_players(event, playing, new_names)
-        pairs = _pair_entrants(event)
+        # Deleting a round and pairing it again draws another seed.
+        seed = secrets.token_hex(16)
+        _enter_players(event, playing, new_names, seed)
+        pairs = _pair_entrants(event, seed)
         if not pairs:
             message = _("no player is selected")
             raise FieldError("plays", message, _("Select those who play this round."))
@@ -117,7 +122,20 @@ def start_round(
             )
             for table, (first, second) in enumerate(pairs, 1)
         )
+        # Rounds from before seeds were stored leave gaps.
+        missing_seeds = [""] * (number - 1 - len(event.seeds))
+        event.seeds = [*event.seeds[: number - 1], *missing_seeds, seed]
+        event.save(update_fields=["seeds"])
     return number
+
+
+def draw_order(items: Iterable[Item], seed: str) -> list[Item]:
+    """Return items in a random order, which depends on nothing but the seed."""
+
+    def draw_lot(numbered_item: tuple[int, Item]) -> bytes:
+        return sha256(f"{seed} {numbered_item[0]}".encode()).digest()
+
+    return [item for _index, item in sorted(enumerate(items), key=draw_lot)]
 
 
 def _check_next_round(event: Event, number: int) -> None:
@@ -137,9 +155,9 @@ def _check_next_round(event: Event, number: int) -> None:
 
 
 def _enter_players(
-    event: Event, playing: Collection[str], new_names: Iterable[str]
+    event: Event, playing: Collection[str], new_names: Iterable[str], seed: str
 ) -> None:
-    """Store who plays from now on, and who has dropped out."""
+    """Store who plays from now on, and who has dropped out. New players get numbers by lot."""
     for entrant in entrants_of(event):
         entrant.is_active = str(entrant.pk) in playing
         entrant.save(update_fields=["is_active"])
@@ -148,21 +166,23 @@ def _enter_players(
         for event_list in list_newcomers(event)
         if str(event_list.pk) in playing
     ]
-    # The order is drawn by lot, but the same whenever it is drawn again.
-    newcomers.sort(key=lambda item: sha256(str(item[0].pk).encode()).digest())
-    joined = [*newcomers, *((None, name) for name in new_names)]
+    joined = draw_order([*newcomers, *((None, name) for name in new_names)], seed)
     last = entrants_of(event).aggregate(last=Max("number"))["last"] or 0
     if last + len(joined) > MAX_LISTS:
         hint = _("An event has at most {count} players.", count=MAX_LISTS)
         raise FieldError("names", _("there are too many players"), hint)
     for number, (event_list, name) in enumerate(joined, last + 1):
         Entrant.objects.create(
-            event=event, event_list=event_list, number=number, name=name
+            event=event,
+            event_list=event_list,
+            owner="" if event_list is None else event_list.owner,
+            number=number,
+            name=name,
         )
 
 
-def _pair_entrants(event: Event) -> list[Pair]:
-    """Pair the active entrants by standings."""
+def _pair_entrants(event: Event, seed: str) -> list[Pair]:
+    """Pair the active entrants by standings. The lot orders those who share a place."""
     meetings: Counter[frozenset[int]] = Counter()
     byes: Counter[int] = Counter()
     for match in matches_of(event):
@@ -171,18 +191,26 @@ def _pair_entrants(event: Event) -> list[Pair]:
         else:
             meetings[frozenset((match.first.number, match.second.number))] += 1
     rows = [row for row in rank_entrants(event) if row.entrant.is_active]
+    rows = sorted(draw_order(rows, seed), key=lambda row: row.score.rank)
     points = {row.entrant.number: row.score.points for row in rows}
     return pair_round([*points], points, meetings, byes)
 
 
 def remove_round(event: Event, number: int) -> None:
-    """Remove the last round with its results. Raise UsageError for an earlier one."""
+    """Remove the last round with its results. Raise UsageError for an earlier one.
+
+    Players who entered in this round leave again. Those with a list can enter the next one.
+    """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         if number != count_rounds(event):
             message = _("only the last round can be deleted")
             raise UsageError(message, _("Correct the results of this one."))
         Match.objects.filter(event=event, round_number=number).delete()
+        entrants = entrants_of(event)
+        entrants.filter(first_matches=None, second_matches=None).delete()
+        event.seeds = event.seeds[: number - 1]
+        event.save(update_fields=["seeds"])
 
 
 def store_results(event: Event, number: int, form: Mapping[str, str]) -> None:
@@ -212,13 +240,11 @@ def find_own_match(event: Event, owner: str, number: int) -> OwnMatch | None:
     """Return the match that a player has in a round. None for somebody else."""
     if not owner:
         return None
-    own_seats = Q(first__event_list__owner=owner) | Q(second__event_list__owner=owner)
+    own_seats = Q(first__owner=owner) | Q(second__owner=owner)
     match = matches_of(event).filter(own_seats, round_number=number).first()
     if match is None:
         return None
-    is_first = (
-        match.first.event_list is not None and match.first.event_list.owner == owner
-    )
+    is_first = match.first.owner == owner
     opponent = match.second if is_first else match.first
     return OwnMatch(match, opponent, event.takes_reports and match.outcome == OPEN)
 

@@ -191,7 +191,7 @@ def show_standings(request: HttpRequest, code: UUID) -> HttpResponse:
     if not last:
         raise Http404
     owner = get_owner(request)
-    own_entrant = entrants_of(event).filter(event_list__owner=owner or None).first()
+    own_entrant = entrants_of(event).filter(owner=owner or None).first()
     open_matches = matches_of(event).filter(outcome="")
     response = render_page(
         request,
