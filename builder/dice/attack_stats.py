@@ -14,7 +14,7 @@ from builder.model.card import ENVELOPE, Card
 from builder.model.pack import Pack, Role
 from builder.model.rules import Source
 from builder.model.stats import AttackForm, Division, Profile
-from builder.roster.resolve import SelectedCard, Squad, select_card
+from builder.roster.resolve import SelectedCard, Squad, make_test_selection
 from builder.rules.query import compile_where, find_conditions
 
 
@@ -34,7 +34,7 @@ class Attack:
 
     def make_reading(self, profile: Profile) -> Reading:
         """Return the attack together with the numbers of one target."""
-        model = select_card(self.model, choices=self.choices)
+        model = make_test_selection(self.model, choices=self.choices)
         return Reading(select_attack(self.model, self.data, self.path), model, profile)
 
     def find_first_roll_chances(self, profile: Profile) -> tuple[Fraction, ...]:
@@ -130,7 +130,7 @@ def select_attack(card: Card, data: Mapping[str, Json], path: str = "") -> Selec
     if path:
         fields = {KEY_FIELD: path.rpartition(".")[2], **data}
     update["data"] = fields
-    return select_card(card.model_copy(update=update))
+    return make_test_selection(card.model_copy(update=update))
 
 
 def generate_profiles(
@@ -211,7 +211,9 @@ def find_enemy_attacks(
     attack_matches = compile_where(form.where)
     for card in targets:
         for path, data in find_attack_fields(form, card):
-            if attack_matches(select_attack(card, data, path), select_card(card)):
+            if attack_matches(
+                select_attack(card, data, path), make_test_selection(card)
+            ):
                 yield card, Attack(form, data, card, path)
 
 

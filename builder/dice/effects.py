@@ -9,7 +9,7 @@ from builder.model.base import Json, look_up, walk_models
 from builder.model.rules import Where
 from builder.model.stats import AttackForm, StatsFile
 from builder.model.statvalues import FieldOf
-from builder.roster.resolve import select_card
+from builder.roster.resolve import make_test_selection
 from builder.rules.query import compile_where, list_tests
 
 
@@ -31,13 +31,13 @@ def find_uncounted_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]
     """Yield the special rules of an attack that its numbers do not include."""
     unrelated = {*stats.unrelated, *attack.form.unrelated}
     for effect in _find_effects(attack, stats):
-        if effect.id not in unrelated and not _is_counted(effect, attack):
+        if effect.id not in unrelated and not _is_in_attack_values(effect, attack):
             yield effect
 
 
 def _find_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
     """Yield the special rules of one attack."""
-    model = select_card(attack.model, choices=attack.choices)
+    model = make_test_selection(attack.model, choices=attack.choices)
     for source in stats.effects:
         if source.attack is not None:
             content = look_up(attack.data, source.attack.split("."))
@@ -62,7 +62,7 @@ def _find_attachment_effects(attack: Attack, condition: Where) -> Iterator[Effec
     """Yield the special rules of other attachments that meet a condition."""
     matches = compile_where(condition)
     for card in attack.other_attachments:
-        if matches(select_card(card), None):
+        if matches(make_test_selection(card), None):
             yield Effect("carried", "", card.id)
 
 
@@ -81,10 +81,10 @@ def _find_rules(field: str, content: Json) -> Iterator[tuple[str, Json]]:
         yield field.rpartition(".")[2], content
 
 
-def _is_counted(effect: Effect, attack: Attack) -> bool:
-    """Return True if the numbers of the attack include the special rule.
+def _is_in_attack_values(effect: Effect, attack: Attack) -> bool:
+    """Return True if the calculated values of the attack contain the effect of the special rule.
 
-    The form reads it, or tests it in a condition that holds for these choices.
+    This is so if the attack form reads the rule, or names it in a condition that the choices meet.
     """
     path = f"{effect.field}.{effect.id}"
     for part in _list_parts(attack.form):
@@ -93,9 +93,9 @@ def _is_counted(effect: Effect, attack: Attack) -> bool:
             if _starts_with(field or "", path, effect):
                 return True
         elif isinstance(part, Where):
-            is_tested = _is_tested(part, path, effect)
-            # a condition that the model's choices do not meet counts nothing
-            if is_tested and _match_choices(part, attack):
+            refers_to_rule = _condition_refers_to(part, path, effect)
+            # a condition that the model's choices do not meet has no effect
+            if refers_to_rule and _match_choices(part, attack):
                 return True
     return False
 
@@ -117,9 +117,9 @@ def _starts_with(read_path: str, path: str, effect: Effect) -> bool:
     return read_path == effect.field and effect.field.endswith(effect.id)
 
 
-def _is_tested(where: Where, path: str, effect: Effect) -> bool:
-    """Return True if a condition tests the special rule, by its path or by its id."""
-    for tested_path, test in where.fields.items():
+def _condition_refers_to(condition: Where, path: str, effect: Effect) -> bool:
+    """Return True if a condition names the special rule by its path or its id."""
+    for tested_path, test in condition.fields.items():
         if _starts_with(tested_path, path, effect):
             return True
         if tested_path != effect.field:
@@ -131,13 +131,15 @@ def _is_tested(where: Where, path: str, effect: Effect) -> bool:
     return False
 
 
-def _match_choices(where: Where, attack: Attack) -> bool:
+def _match_choices(condition: Where, attack: Attack) -> bool:
     """Return True if the choices of an attack meet a condition.
 
     Other parts of the condition are ignored.
     """
     choice_tests = {
-        path: test for path, test in where.fields.items() if path.startswith("choice.")
+        path: test
+        for path, test in condition.fields.items()
+        if path.startswith("choice.")
     }
-    model = select_card(attack.model, choices=attack.choices)
+    model = make_test_selection(attack.model, choices=attack.choices)
     return compile_where(Where(fields=choice_tests))(model, None)

@@ -327,7 +327,7 @@ class Proposal:
     """A planned release, with the state it contains and the release that it is based on.
 
     `known_versions` are the existing versions. `documents` are the cards' files, to locate
-    findings. `other_states` are the releases that it does not continue. `previous_withdrawn` is
+    findings. `other_states` are the releases that it is not based on. `previous_withdrawn` is
     True if `previous` was withdrawn; `last_valid` is then the last valid release before it.
     `continues_withdrawn` is True if the maintainer allows that.
     """

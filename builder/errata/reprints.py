@@ -63,7 +63,7 @@ class MissedErratum:
 def find_missed_errata(
     cards: Mapping[str, Mapping[str, Json]], groups: Mapping[str, tuple[str, ...]]
 ) -> Iterator[MissedErratum]:
-    """Yield the reprints that are older than an erratum of another print and differ from it."""
+    """Yield reprints that lack a later erratum of another print of the same card."""
     for card, others in groups.items():
         for other_card in others:
             missed = _compare_prints(card, other_card, cards)

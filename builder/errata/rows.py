@@ -117,13 +117,13 @@ def list_card_rows(
         )
         ranked_rows.append((RANKS[ChangeClass.ART], row))
     ranked_rows.sort(key=lambda ranked_row: ranked_row[0])
-    return _join_typography([row for _rank, row in ranked_rows], after)
+    return _merge_typography_rows([row for _rank, row in ranked_rows], after)
 
 
-def _join_typography(
+def _merge_typography_rows(
     rows: Sequence[NoteRow], reader: NoteReader
 ) -> tuple[NoteRow, ...]:
-    """Replace the rows of texts that differ only in typography by one that names their fields."""
+    """Merge the rows whose texts differ only in typography. The merged row lists their fields."""
     # A reader gains nothing from two equal texts with other quotation marks.
     other_rows = [
         row for row in rows if not has_same_letters(row.old, row.new) or row.is_moved

@@ -40,7 +40,7 @@ class Strip:
     length: float
 
     def make_line(self, offset: float, length: float) -> Stroke:
-        """Return a part of the line in the strip, `offset` mm from its start."""
+        """Return a line along the strip. It begins `offset` mm from the strip's start."""
         if self.is_vertical:
             y = self.start - offset
             return Stroke(self.across, y, self.across, y - length)
@@ -50,7 +50,7 @@ class Strip:
     def make_ticks(
         self, offset: float, length: float, size: float = 2.0
     ) -> tuple[Stroke, Stroke]:
-        """Return short lines across both ends of a part of the strip's line."""
+        """Return short lines across both ends of the line that `make_line` returns."""
         line = self.make_line(offset, length)
         half = size / 2
         if self.is_vertical:

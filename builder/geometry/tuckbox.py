@@ -62,9 +62,12 @@ class Blank:
         top = TUCK_FLAP_MM + self.depth
         return top, top + self.height
 
-    def find_wall(self, wall: int) -> Box:
-        """Return the box of a wall on the blank."""
-        x_min, x_max = self.columns[wall : wall + 2]
+    def get_wall_area(self, wall_index: int) -> Box:
+        """Return the rectangle of one wall of the card box on the unfolded sheet.
+
+        The index counts from left to right: BACK_WALL, LEFT_WALL, FRONT_WALL, RIGHT_WALL.
+        """
+        x_min, x_max = self.columns[wall_index : wall_index + 2]
         return Box(x_min, self.rows[0], x_max - x_min, self.height)
 
     @property
@@ -173,7 +176,7 @@ def draw_titles(
     """Return the titles on all walls without a picture, and on sides and lid where they fit."""
     canvas = Canvas(context)
     for number in bare_walls:
-        wall = blank.find_wall(number)
+        wall = blank.get_wall_area(number)
         x = wall.x + wall.width / 2
         max_width = wall.width - 12
         deck_style = TextStyle(9, titles.ink, max_width)
@@ -185,7 +188,7 @@ def draw_titles(
     if size >= MIN_TYPE_SIZE_MM:
         side_style = TextStyle(size, titles.ink, blank.height - 16, angle=90)
         for number in (LEFT_WALL, RIGHT_WALL):
-            wall = blank.find_wall(number)
+            wall = blank.get_wall_area(number)
             x = wall.x + wall.width / 2
             y = wall.y + wall.height / 2
             canvas.draw_text(titles.deck, x, y, side_style)

@@ -370,7 +370,7 @@ def find_visible_box(item: Item) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class InkSpot:
-    """An area of a page with more ink than allowed. `percent` is the highest total ink in it."""
+    """An area of a page whose total ink exceeds the limit. `percent` is the highest value in it."""
 
     page: int
     box: Box
@@ -378,8 +378,8 @@ class InkSpot:
 
 
 @dataclass(frozen=True, slots=True)
-class Inks:
-    """The areas of a file with more ink than allowed.
+class InkLimitViolations:
+    """The areas of a PDF whose total ink exceeds the limit.
 
     `missing` is the reason if nothing could be measured.
     """

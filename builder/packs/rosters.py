@@ -67,30 +67,31 @@ def read_roster(
 ) -> LoadedRoster:
     """Read a roster file. A file that cannot be read is a finding."""
     document, findings = read_document(path, project.shorten_path(path))
-    return _convert_document(document, findings, project, lambda _pack: form)
+    return _convert_to_roster(document, findings, project, lambda _pack: form)
 
 
 def parse_roster(
     text: str,
     name: str,
     project: Project,
-    form_of: Callable[[str], RosterForm | None] = lambda _pack: None,
+    get_form: Callable[[str], RosterForm | None] = lambda _pack: None,
 ) -> LoadedRoster:
     """Parse a roster from YAML or JSON. `name` is its name in findings.
 
-    `form_of` returns what a pack declares. If it returns None, the pack's pack.yaml is read.
+    `get_form` returns the parameters, choices and links that a pack declares. If it returns None,
+    they are read from the pack's pack.yaml.
     """
     document, findings = parse_document(text, name)
-    return _convert_document(document, findings, project, form_of)
+    return _convert_to_roster(document, findings, project, get_form)
 
 
-def _convert_document(
+def _convert_to_roster(
     document: Document | None,
     findings: tuple[Finding, ...],
     project: Project,
-    form_of: Callable[[str], RosterForm | None],
+    get_form: Callable[[str], RosterForm | None],
 ) -> LoadedRoster:
-    """Return the roster in a parsed file, or None with findings."""
+    """Return the roster of a parsed file, with findings. The roster is None if it is invalid."""
     if document is None:
         return LoadedRoster(None, None, findings)
     if not isinstance(document.value, dict):
@@ -104,7 +105,7 @@ def _convert_document(
         size_finding = file_codes.ROSTER_SIZE.finding(message, document.locate())
         return LoadedRoster(None, document, (*findings, size_finding))
     converter = _RosterConverter(document, list(findings))
-    form = converter.find_form(project, form_of)
+    form = converter.find_form(project, get_form)
     roster = None
     if form is not None:
         converted = converter.convert_roster(document.value, form)
@@ -124,11 +125,11 @@ class _RosterConverter:
     findings: list[Finding] = field(default_factory=list)
 
     def find_form(
-        self, project: Project, form_of: Callable[[str], RosterForm | None]
+        self, project: Project, get_form: Callable[[str], RosterForm | None]
     ) -> RosterForm | None:
         """Return the parameters, choices and links that the roster's pack declares.
 
-        None, with a finding, if there is no such pack.
+        If there is no such pack, add a finding and return None.
         """
         assert isinstance(self.document.value, dict)
         pack = self.document.value.get("pack")
@@ -143,7 +144,7 @@ class _RosterConverter:
             hint = suggest_word(str(pack), packs, _("Packs"))
             self.findings.append(file_codes.ROSTER_PACK.finding(message, place, hint))
             return None
-        form = form_of(pack)
+        form = get_form(pack)
         if form is not None:
             return form
         path = project.get_cards_dir(pack) / "pack.yaml"

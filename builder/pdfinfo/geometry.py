@@ -210,7 +210,7 @@ def find_min_thickness(
     filled_parts = [part for part in parts if part.area]
     parts = [part for part in parts if part.area or not _is_covered(part, filled_parts)]
     if 2 <= len(parts) <= MAX_PARTS_WITH_HOLES:
-        thicknesses = _measure_with_holes(parts, even_odd)
+        thicknesses = _measure_thickness_without_holes(parts, even_odd)
     else:
         thicknesses = [_measure_thickness(part, ()) for part in parts]
     return min(thicknesses, default=None)
@@ -220,8 +220,10 @@ def _is_covered(part: OutlinePart, filled_parts: Sequence[OutlinePart]) -> bool:
     return any(filled_part.contains(part) for filled_part in filled_parts)
 
 
-def _measure_with_holes(parts: Sequence[OutlinePart], even_odd: bool) -> list[float]:
-    """Return the thickness of each painted part, without the holes in it."""
+def _measure_thickness_without_holes(
+    parts: Sequence[OutlinePart], even_odd: bool
+) -> list[float]:
+    """Return the thickness in mm of each painted part. Holes do not count as painted."""
     # The largest part is first, so that all parts around another are before it.
     parts = sorted(parts, key=lambda part: -part.box.width * part.box.height)
     outer_parts: list[list[OutlinePart]] = []

@@ -15,7 +15,7 @@ from builder.errors import ToolMissing
 from builder.findings import Box
 from builder.limits import CLOCK_FACTOR, limit_child
 from builder.messages import gettext as _
-from builder.model.pdf import Inks, InkSpot
+from builder.model.pdf import InkLimitViolations, InkSpot
 from builder.pdfinfo.pictures import find_marked_areas, open_picture
 from builder.units import MM_PER_INCH
 
@@ -64,14 +64,16 @@ def draw_inks(path: Path, folder: Path) -> DrawnInks:
     )
 
 
-def measure_ink(drawn_inks: DrawnInks, limit: float, areas: Mapping[int, Box]) -> Inks:
+def measure_ink(
+    drawn_inks: DrawnInks, limit: float, areas: Mapping[int, Box]
+) -> InkLimitViolations:
     """Return the places with more than `limit` per cent of ink, inside an area of each page.
 
     Areas are mm from the top left. Pages without an area are measured as a whole. Without Pillow
     the result states the reason in `missing`.
     """
     if drawn_inks.missing:
-        return Inks(missing=drawn_inks.missing)
+        return InkLimitViolations(missing=drawn_inks.missing)
     spots: list[InkSpot] = []
     spots_by_picture: dict[tuple[int, Box | None], tuple[InkSpot, ...]] = {}
     try:
@@ -86,8 +88,8 @@ def measure_ink(drawn_inks: DrawnInks, limit: float, areas: Mapping[int, Box]) -
                 replace(spot, page=page) for spot in spots_by_picture.get(key, ())
             ]
     except ToolMissing as error:
-        return Inks(missing=error.message)
-    return Inks(tuple(spots))
+        return InkLimitViolations(missing=error.message)
+    return InkLimitViolations(tuple(spots))
 
 
 def _find_equal_pages(path: Path) -> list[int]:

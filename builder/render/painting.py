@@ -495,7 +495,7 @@ class _Reader:
         )
 
     def add_strokes(self, area: Area, *, is_closed: bool) -> None:
-        """Add the lines along a path as a layer. No text can be wholly on one."""
+        """Add the stroke of a path as a layer. It is too thin to be the background of a text."""
         state = self.state
         a, b, c, d, _x, _y = state.matrix
         # The mean scale of the matrix: it may stretch one axis more.

@@ -141,7 +141,7 @@ def _make_hit_block(
             lines=(StatLine(word, cells),),
             plot=hits,
         )
-    return _make_crossed_block(word, (), hits, format_hits)
+    return _make_two_way_table(word, (), hits, format_hits)
 
 
 def _make_damage_block(
@@ -156,7 +156,7 @@ def _make_damage_block(
         return StatBlock(damage.title, facts)
     if len(mean.fields) > 1:
         title = f"{damage.title}, {words['mean']}"
-        return _make_crossed_block(
+        return _make_two_way_table(
             title, facts, mean, partial(format_decimal, words=words)
         )
     means: list[StatCell] = []
@@ -174,10 +174,10 @@ def _make_damage_block(
     )
 
 
-def _make_crossed_block(
+def _make_two_way_table(
     title: str, facts: tuple[str, ...], table: StatTable, format_number: NumberFormat
 ) -> StatBlock:
-    """Return a table of numbers that depend on two fields of the target. The largest is darkest."""
+    """Return a table of values by two fields of the target. Higher values are darker."""
     lines: list[StatLine] = []
     for header, row in zip(format_targets(table.rows), table.cells, strict=True):
         cells: list[StatCell] = []

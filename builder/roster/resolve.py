@@ -142,23 +142,23 @@ class SelectedCard:
         return self.card.get_field(CHOICE_STEP.sub(lambda step: choices[step[1]], path))
 
 
-def select_card(
+def make_test_selection(
     card: Card,
     source: Source = Source.ENTRIES,
     host: SelectedCard | None = None,
     choices: Mapping[str, str] | None = None,
 ) -> SelectedCard:
-    """Return one copy of a card that is in no roster, to test conditions with it."""
+    """Return one copy of a card outside any roster, to evaluate conditions on it."""
     return SelectedCard(card, source, (), -1, 1, 1, choices or {}, host)
 
 
-def select_all_cards(pack: Pack) -> dict[str, SelectedCard]:
-    """Return every card of the pack that a roster may have, by id, each in no roster."""
+def make_test_selections(pack: Pack) -> dict[str, SelectedCard]:
+    """Return one copy of each card that a roster may have, by id, to evaluate conditions on it."""
     selected_cards = {}
     for card in pack.cards.values():
         source = SOURCE_BY_ROLE.get(pack.find_role(card))
         if source is not None:
-            selected_cards[card.id] = select_card(card, source)
+            selected_cards[card.id] = make_test_selection(card, source)
     return selected_cards
 
 

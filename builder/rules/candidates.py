@@ -8,7 +8,7 @@ from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Limit, Select, Source
 from builder.roster.operations import Move, Operations, Remove, SetChoice, SetParam
-from builder.roster.resolve import SelectedCard, Squad, select_all_cards
+from builder.roster.resolve import SelectedCard, Squad, make_test_selections
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.query import Selector
 from builder.rules.violation import Counted, Violation
@@ -89,7 +89,7 @@ def find_additions(
 ) -> list[tuple[Card, Source]]:
     """Return the cards of the pack that a selector matches without any choices, cheapest first."""
     additions = []
-    for selected in sort_by_cost(select_all_cards(pack).values()):
+    for selected in sort_by_cost(make_test_selections(pack).values()):
         # an attachment has no host here, so conditions on the host are left out
         is_in_source = selector.matches_source(selected)
         if is_in_source and selector.where_matches(selected, other_card):

@@ -7,7 +7,12 @@ from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Ref, Where
 from builder.roster.choice_keywords import find_keywords
-from builder.roster.resolve import SelectedCard, Squad, list_allowed_values, select_card
+from builder.roster.resolve import (
+    SelectedCard,
+    Squad,
+    list_allowed_values,
+    make_test_selection,
+)
 from builder.rules.query import (
     COMPARE,
     CardTest,
@@ -66,7 +71,7 @@ class ChoiceDomains:
         """Return True if models with this card make the choice."""
         if (choice_name, card.id) not in self._is_made:
             keyword = self.pack.manifest.roster.choices[choice_name].keyword
-            is_made = self._model_tests[choice_name](select_card(card), None)
+            is_made = self._model_tests[choice_name](make_test_selection(card), None)
             # A choice of a keyword belongs to the cards that have or mention the keyword.
             if keyword is not None and keyword not in find_keywords(card):
                 is_made = False
@@ -85,7 +90,7 @@ class ChoiceDomains:
             if isinstance(item, dict):
                 # Conditions test cards, so each item is tested as a card with the item's fields.
                 item_card = card.model_copy(update={"data": item})
-                if self._item_tests[choice_name](select_card(item_card), None):
+                if self._item_tests[choice_name](make_test_selection(item_card), None):
                     keys.append(key)
         return tuple(keys)
 

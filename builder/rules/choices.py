@@ -19,7 +19,7 @@ from builder.roster.resolve import (
     Squad,
     add_card,
     make_addition,
-    select_all_cards,
+    make_test_selections,
 )
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
@@ -97,7 +97,7 @@ class Chooser:
 
     def list_cards(self) -> Iterator[str]:
         """Yield the ids of all cards that a squad may have: entries, attachments, then the deck."""
-        selected_cards = sorted(select_all_cards(self.pack).items())
+        selected_cards = sorted(make_test_selections(self.pack).items())
         for source in (Source.ENTRIES, Source.ATTACHMENTS, Source.DECK):
             for card_id, selected in selected_cards:
                 if selected.source is source:
@@ -203,14 +203,14 @@ class Chooser:
             depends_on_choices = bool(self.domains.names_by_rule[form.rule.id])
             # Such rules may allow more after another choice or addition, so they set no limit here.
             if not (depends_on_choices or form.not_exists or form.can_permit_more):
-                max_more = min(max_more, self.count_more(form, selected))
+                max_more = min(max_more, self.count_further_copies(form, selected))
         return max_more
 
     def evaluate_addition(self, selected: SelectedCard) -> Option:
         """Return how many copies of this card may be added, with the reasons if none may be."""
         more = MAX_COUNTED_COPIES
         for form in self.quickest_forms:
-            more = min(more, self.count_more(form, selected))
+            more = min(more, self.count_further_copies(form, selected))
             if more < 1:
                 break
         consequences = Consequences((), (), MAX_COUNTED_COPIES)
@@ -244,18 +244,18 @@ class Chooser:
         if refusals:
             return refusals
         refusing_forms = [
-            form for form in self.forms if self.count_more(form, selected) < 1
+            form for form in self.forms if self.count_further_copies(form, selected) < 1
         ]
         return tuple(
             self.limits[form].make_refusal(selected) for form in refusing_forms
         )
 
-    def count_more(self, form: RuleForm, selected: SelectedCard) -> int:
+    def count_further_copies(self, form: RuleForm, selected: SelectedCard) -> int:
         """Return how many more copies of the card one rule allows, at most MAX_COUNTED_COPIES."""
         # the card ends the rule by being there
         if form.not_exists is not None and form.not_exists.matches_card(selected):
             return MAX_COUNTED_COPIES
-        return min(self.limits[form].count_more(selected), MAX_COUNTED_COPIES)
+        return min(self.limits[form].count_further_copies(selected), MAX_COUNTED_COPIES)
 
     def find_consequences(self, selected: SelectedCard) -> Consequences:
         """Check the rules that the card puts in force or that then need further cards."""
@@ -271,7 +271,7 @@ class Chooser:
                     else:
                         refusals.append(violation)
                 # the addition itself is one, and its limit is that of the squad with it
-                more = form.make_addition_limit(grown).count_more(selected)
+                more = form.make_addition_limit(grown).count_further_copies(selected)
                 max_more = min(max_more, 1 + more)
         for form in self.forms:
             if (

@@ -33,12 +33,12 @@ class DecisionModel:
         self,
         squad: Squad,
         domains: ChoiceDomains,
-        keep: bool,
-        count_more: Callable[[SelectedCard], int] = lambda _entry: 0,
+        keeps_cards: bool,
+        count_further_copies: Callable[[SelectedCard], int] = lambda _entry: 0,
     ) -> None:
-        """Make the parts of the squad. With `keep` they and their choices stay, else each may go.
+        """Make the parts of the squad. With `keeps_cards` all cards and choices of it stay.
 
-        `count_more` gives how many copies may be added on the line of an entry.
+        `count_further_copies` returns how many copies can be added to an entry.
         """
         self.squad = squad
         self.domains = domains
@@ -46,18 +46,24 @@ class DecisionModel:
         self.lines: list[DecisionLine] = []
         self.deck: list[Part] = []
         for entry in squad.entries:
-            # A line of a roster holds at most MAX_COPIES.
-            more = min(count_more(entry), MAX_COPIES - entry.count)
-            line = DecisionLine(self._make_old_entry(entry, keep, more))
+            # An entry of a roster has at most MAX_COPIES.
+            max_added_copies = min(
+                count_further_copies(entry), MAX_COPIES - entry.count
+            )
+            part = self._make_existing_part(entry, keeps_cards, max_added_copies)
+            line = DecisionLine(part)
             names = [
-                name for name in domains.names if not (keep and name in entry.choices)
+                name
+                for name in domains.names
+                if not (keeps_cards and name in entry.choices)
             ]
             self._add_choice_variables(line.entry, names)
             for selected in squad.list_attachments(entry):
-                line.attachments.append(self._make_attachment(selected, line, keep))
+                attachment = self._make_attachment(selected, line, keeps_cards)
+                line.attachments.append(attachment)
             self.lines.append(line)
         for selected in squad.deck:
-            min_copies = selected.count if keep else 0
+            min_copies = selected.count if keeps_cards else 0
             part = self._make_part(selected, selected.count, min_copies, selected.count)
             self.deck.append(part)
 
@@ -86,7 +92,7 @@ class DecisionModel:
             selected = SelectedCard(
                 card, Source.ATTACHMENTS, path, host.line, host.count, 1, host=host
             )
-            part = self._make_attachment(selected, line, keep=False, old_copies=0)
+            part = self._make_attachment(selected, line, must_stay=False, old_copies=0)
             line.attachments.append(part)
             before = self._order_after(part, before)
 
@@ -148,13 +154,19 @@ class DecisionModel:
             terms = [(literal, 1) for literal in literals.values()]
             self.program.add_constraint([*terms, (part.is_present, -1)], high=0)
 
-    def _make_old_entry(self, entry: SelectedCard, keep: bool, more: int) -> Part:
-        """Return the part of a line that the squad already has, with room for `more` copies."""
+    def _make_existing_part(
+        self, entry: SelectedCard, must_stay: bool, max_added_copies: int
+    ) -> Part:
+        """Return the part of an entry that is already in the squad.
+
+        Up to `max_added_copies` can be added. With `must_stay` no copy can be removed.
+        """
         program, old_copies = self.program, entry.count
-        min_copies = old_copies if keep else 0
-        part = self._make_part(entry, old_copies + max(0, more), min_copies, old_copies)
-        if more > 0:
-            part.added_copies = program.add_variable(more)
+        min_copies = old_copies if must_stay else 0
+        max_copies = old_copies + max(0, max_added_copies)
+        part = self._make_part(entry, max_copies, min_copies, old_copies)
+        if max_added_copies > 0:
+            part.added_copies = program.add_variable(max_added_copies)
             is_grown = program.make_at_least(part.copies, old_copies + 1)
             row = [(part.copies, 1), (part.added_copies, -1)]
             program.add_constraint(
@@ -184,16 +196,16 @@ class DecisionModel:
         self,
         selected: SelectedCard,
         line: DecisionLine,
-        keep: bool,
+        must_stay: bool,
         old_copies: int | None = None,
     ) -> Part:
-        """Return a part for an attachment, of which each copy of the line has one."""
+        """Return a part for an attachment. Each copy of its entry has one."""
         program, entry = self.program, line.entry
-        is_present = YES if keep else program.add_variable()
+        is_present = YES if must_stay else program.add_variable()
         program.add_clause([entry.is_present, ~is_present])
-        is_freed = (
-            program.add_variable() if selected.slot is not None and not keep else None
-        )
+        is_freed = None
+        if selected.slot is not None and not must_stay:
+            is_freed = program.add_variable()
         if is_freed is not None:
             program.add_clause([is_present, ~is_freed])
         has_several_copies = program.ranges[entry.copies][1] > 1
@@ -254,11 +266,14 @@ class LinkDecisions:
             self.links[entry_index, link] = decision
             self.program.add_clause([entry.is_present, ~decision.is_named])
             if declared is not None:
-                self.get_target(decision, declared)
+                self.get_target_variable(decision, declared)
         return self.links[entry_index, link]
 
-    def get_target(self, decision: LinkDecision, target_index: int) -> int:
-        """Return the variable that is true if the link names this target."""
+    def get_target_variable(self, decision: LinkDecision, target_index: int) -> int:
+        """Return the solver variable that is 1 if the link names this target.
+
+        Create it at the first call.
+        """
         if target_index not in decision.targets:
             decision.targets[target_index] = self.program.add_variable()
             self.program.add_clause(
@@ -277,10 +292,12 @@ class LinkDecisions:
         """
         self._restrictions.append((decision, literals, when))
 
-    def write_constraints(self, keep: bool) -> None:
-        """Require that each link in use has exactly one target. With `keep` it is the declared one.
+    def write_constraints(self, keeps_links: bool) -> None:
+        """Require that each link in use has exactly one target.
 
-        It must be called after all rules. A declared link that no rule is about stays while its
+        With `keeps_links` the target is the one that the roster declares.
+
+        Call it after all rules are written. A declared link that no rule is about stays while its
         target is present.
         """
         program = self.program
@@ -289,7 +306,7 @@ class LinkDecisions:
         for decision in self.links.values():
             terms = [(var, 1) for var in decision.targets.values()]
             program.add_constraint([*terms, (decision.is_named, -1)], low=0, high=0)
-            if keep and decision.declared_target is not None:
+            if keeps_links and decision.declared_target is not None:
                 program.add_clause([decision.targets[decision.declared_target]])
         for decision, literals, when in self._restrictions:
             for target, var in decision.targets.items():

@@ -24,8 +24,8 @@ from builder.roster.resolve import (
     Problem,
     SelectedCard,
     Squad,
+    make_test_selection,
     resolve_roster,
-    select_card,
 )
 from builder.rules.assumed import assume_choices
 from builder.rules.choice_domains import IDENTITY_FIELDS, CardClasses, ChoiceDomains
@@ -166,8 +166,8 @@ class Evaluator:
                 ]
             host_ids = []
             for host_card in self.pack.list_cards_of_role(Role.ENTRY):
-                host = select_card(host_card)
-                load = (select_card(card, Source.ATTACHMENTS, host),)
+                host = make_test_selection(host_card)
+                load = (make_test_selection(card, Source.ATTACHMENTS, host),)
                 if all(form.allows_attachments(host, load) for form in forms):
                     host_ids.append(host_card.id)
             self._hosts[key] = tuple(sorted(host_ids))

@@ -44,7 +44,7 @@ class Additions:
     ) -> DecisionModel:
         """Return the model of a squad. Lines for which `can_grow` is true may get more copies."""
 
-        def count_more(entry: SelectedCard) -> int:
+        def count_further_copies(entry: SelectedCard) -> int:
             if not can_grow(entry):
                 return 0
             addition = make_addition(
@@ -54,11 +54,13 @@ class Additions:
                 entry.card, self.chooser.count_at_most(addition), 1
             )
 
-        self.model = DecisionModel(squad, self.chooser.domains, keeps_cards, count_more)
+        self.model = DecisionModel(
+            squad, self.chooser.domains, keeps_cards, count_further_copies
+        )
         return self.model
 
     def add_card(self, card: Card, source: Source) -> None:
-        """Add a card to the model, as lines of its own or in the deck."""
+        """Add a card to the solver model, as new entries or as a deck card."""
         self.deadline.check()
         squad = self.chooser.squad
         addition = make_addition(card, source, None, squad)

@@ -4,7 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from builder.model.rules import Source
-from builder.roster.resolve import SelectedCard, Squad, make_addition, select_all_cards
+from builder.roster.resolve import (
+    SelectedCard,
+    Squad,
+    make_addition,
+    make_test_selections,
+)
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import CandidateTest, RuleForm
 
@@ -143,7 +148,7 @@ def _list_additions(
     additions = {}
     attachments = []
     hosts = list(squad.entries)
-    for card_id, selected in select_all_cards(evaluator.pack).items():
+    for card_id, selected in make_test_selections(evaluator.pack).items():
         if selected.source is Source.ATTACHMENTS:
             attachments.append(selected)
             continue

@@ -13,7 +13,7 @@ from builder.solver.completion_model import (
     CompletionScope,
     SquadRequest,
 )
-from builder.solver.conflict import Conflict, SolverOracle, find_smallest_conflict
+from builder.solver.conflict import Conflict, ModelDemandOracle, find_smallest_conflict
 from builder.solver.deadline import Deadline, SearchTimeout
 from builder.solver.result import SolvedRoster
 from builder.solver.squad_search import SquadSearch
@@ -151,7 +151,7 @@ class _CompletionSearch:
         except SearchTimeout:
             return Conflict((), False)
         demands = task.list_demands()
-        return find_smallest_conflict(SolverOracle(task.solver, demands), demands)
+        return find_smallest_conflict(ModelDemandOracle(task.solver, demands), demands)
 
     def _find_quick_conflict(self) -> Conflict | None:
         """Return the smallest conflict if it holds in the largest scope; None if that is unknown.

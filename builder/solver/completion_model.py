@@ -8,7 +8,7 @@ from builder.model.card import Card
 from builder.model.linear import Term
 from builder.model.pack import Role
 from builder.model.rules import Source
-from builder.roster.resolve import Squad, select_all_cards
+from builder.roster.resolve import Squad, make_test_selections
 from builder.rules.checker import RosterChecker, find_spending
 from builder.rules.choices import Chooser
 from builder.solver.additions import Additions, remove_all_cards
@@ -104,7 +104,9 @@ class CompletionModel:
         """Add every card, attachments to the old lines and to the new ones."""
         only_cards = self.scope.only_cards
         attachments = []
-        for card_id, selected in sorted(select_all_cards(self.checker.pack).items()):
+        for card_id, selected in sorted(
+            make_test_selections(self.checker.pack).items()
+        ):
             if only_cards is not None and card_id not in only_cards:
                 continue
             if selected.source is Source.ATTACHMENTS:

@@ -86,7 +86,7 @@ class DemandOracle(Protocol):
         """
 
 
-class SolverOracle:
+class ModelDemandOracle:
     """The demands of one model."""
 
     def __init__(self, solver: ProgramSolver, demands: Sequence[Demand]) -> None:

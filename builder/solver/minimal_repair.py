@@ -16,8 +16,8 @@ from builder.solver.additions import count_needed_copies
 from builder.solver.conflict import Conflict, find_smallest_conflict
 from builder.solver.deadline import Deadline, SearchTimeout
 from builder.solver.repair_model import (
+    RepairDemandOracle,
     RepairModel,
-    RepairOracle,
     RepairScope,
     RepairSolution,
     RepairTask,
@@ -70,13 +70,15 @@ class Explanation:
     has_more: bool = False
 
 
-def find_explanation(
+def explain_illegal_roster(
     checker: RosterChecker,
     roster: Roster,
     max_repairs: int = DEFAULT_REPAIRS,
     deadline: Deadline | None = None,
 ) -> Explanation:
-    """Explain why a roster without problems is illegal. The cheapest repairs come first.
+    """Return why a roster breaks rules, and its repairs. Those with the fewest changes come first.
+
+    The roster must have no unknown cards or other structural problems.
 
     All searches together end at the deadline, by default that of a request that starts now.
     """
@@ -183,7 +185,10 @@ class ExplanationSearch:
         return False
 
     def _add_rules(self, missing_rules: frozenset[str]) -> None:
-        """Add rules for the next models; after MAX_RULE_ADDITIONS calls add all."""
+        """Add rules to the solver models that are made from now on.
+
+        After MAX_RULE_ADDITIONS calls, these models get all rules.
+        """
         self._rule_additions += 1
         if self.rules is not None and self._rule_additions <= MAX_RULE_ADDITIONS:
             self.rules |= missing_rules
@@ -218,14 +223,14 @@ class ExplanationSearch:
                 self.task, RepairScope(copies, self.rules), deadline
             )
             self.model.solver.deadline = deadline
-            oracle = RepairOracle([without_additions, self.model, larger_model])
+            oracle = RepairDemandOracle([without_additions, self.model, larger_model])
             conflict = find_smallest_conflict(oracle, oracle.demands)
             self._remember_rules(oracle)
             return conflict
         except SearchTimeout:
             return Conflict((), False)
 
-    def _remember_rules(self, oracle: RepairOracle) -> None:
+    def _remember_rules(self, oracle: RepairDemandOracle) -> None:
         """Give the next models the rules that the models of the oracle needed."""
         # The first model adds nothing, and has all rules from the beginning.
         for model in oracle.models[1:]:

@@ -29,8 +29,8 @@ COST_PARTS = 100
 
 
 @dataclass
-class _AttachmentMoves:
-    """The variables of attachments that leave a line or come to one, by the card's id."""
+class _AttachmentChanges:
+    """The variables of attachments that are removed from an entry or added to one, by card id."""
 
     removed: dict[str, list[int]] = field(default_factory=dict)
     added: dict[str, list[int]] = field(default_factory=dict)
@@ -159,7 +159,7 @@ class RepairChanges:
     def _make_terms(self) -> list[Term]:
         """Return terms whose sum and `constant` are the number of changes."""
         terms: list[Term] = []
-        moves = _AttachmentMoves()
+        moves = _AttachmentChanges()
         for line in self.model.lines:
             terms.append((line.entry.copies, -1 if line.entry.old_copies else 1))
             if line.entry.added_copies is not None:
@@ -180,7 +180,9 @@ class RepairChanges:
         terms += [(var, 1) for var in self._choice_changes]
         return terms
 
-    def _count_attachment(self, part: Part, host: Part, moves: _AttachmentMoves) -> int:
+    def _count_attachment(
+        self, part: Part, host: Part, moves: _AttachmentChanges
+    ) -> int:
         """Return the variable of an attachment that is added, or removed from a line that stays."""
         card_id = part.selected.card.id
         if not part.old_copies:
@@ -191,7 +193,7 @@ class RepairChanges:
         moves.removed.setdefault(card_id, []).append(removed_count)
         return removed_count
 
-    def _find_moves(self, moves: _AttachmentMoves) -> Iterator[Term]:
+    def _find_moves(self, moves: _AttachmentChanges) -> Iterator[Term]:
         """Yield a term for each card that leaves one line for another, which is one change."""
         for card_id in sorted(moves.removed.keys() & moves.added.keys()):
             move_count = self.program.add_variable(len(moves.removed[card_id]))

@@ -289,12 +289,12 @@ class RepairModel:
         return self._find_missing_rules(self.checker.check(roster, repaired=False))
 
 
-class RepairOracle:
-    """Finds demands on a squad that can hold together, whatever is added.
+class RepairDemandOracle:
+    """Finds which cards and settings of a squad can stay together, whatever cards are added.
 
-    The models have more and more copies of each card. A model is solved only for demands that the
-    smaller ones refuse. It gets further rules when a solution breaks them, so that it stays small
-    too.
+    Each solver model can add more copies of each card than the one before. A model is solved only
+    for demands that the smaller models refuse. It gets further rules when a solution breaks them,
+    so that it stays small too.
     """
 
     def __init__(self, models: Sequence[RepairModel]) -> None:

@@ -116,6 +116,6 @@ def find_linked_page(
     raise UsageError(
         reason,
         _(
-            "Open the link in the browser. Tokens and lists can be imported on any server."
+            "Open the link in the browser. To import the squad here, paste its token or its list."
         ),
     )

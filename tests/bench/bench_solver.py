@@ -18,7 +18,7 @@ from builder.packs.rosters import load_roster
 from builder.rules.checker import RosterChecker
 from builder.solver.complete import find_completions
 from builder.solver.completion_model import SquadRequest
-from builder.solver.minimal_repair import find_explanation
+from builder.solver.minimal_repair import explain_illegal_roster
 
 KEPT_LINES = 2
 TARGET_SECONDS = 1
@@ -39,7 +39,7 @@ def measure_roster(checker: RosterChecker, roster: Roster) -> tuple[str, float] 
     if verdict.problems:
         return None
     if not verdict.legal:
-        return "explain", measure(lambda: find_explanation(checker, roster))
+        return "explain", measure(lambda: explain_illegal_roster(checker, roster))
     part = roster.model_copy(
         update={"entries": roster.entries[:KEPT_LINES], "deck": ()}
     )

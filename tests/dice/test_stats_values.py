@@ -16,7 +16,7 @@ from builder.dice.reading import Reading, parse_throw
 from builder.model.card import Card
 from builder.model.stats import StatsFile
 from builder.model.statvalues import FieldOf, Value, collect_axes
-from builder.roster.resolve import select_card
+from builder.roster.resolve import make_test_selection
 
 VALUE: TypeAdapter[Any] = TypeAdapter(Value)
 DIE = {face: Fraction(1, 6) for face in range(1, 7)}
@@ -39,9 +39,9 @@ def reading(profile: Mapping[str, int | None] | None = None) -> Reading:
     attack = card(
         power=5, shots="d6", burst="2d6+1", words="many", tags=["sharp"], none=None
     )
-    model = select_card(card(arm=3), choices={"oath": "kept"})
+    model = make_test_selection(card(arm=3), choices={"oath": "kept"})
     return Reading(
-        select_card(attack),
+        make_test_selection(attack),
         model,
         profile or {"hide": 4, "given.near": 2, "dash": None},
     )

@@ -17,12 +17,14 @@ from builder.dice.odds import Split
 from builder.dice.pools import MAX_DICE, find_roll_chance, roll_successes
 from builder.dice.reading import Reading
 from builder.model.stats import Pool, Step
-from builder.roster.resolve import select_card
+from builder.roster.resolve import make_test_selection
 from tests.dice.test_stats import card
 
 SIX = range(1, 7)
 READ = Reading(
-    select_card(card(sort="bent", many=MAX_DICE + 1)), select_card(card()), {"wall": 4}
+    make_test_selection(card(sort="bent", many=MAX_DICE + 1)),
+    make_test_selection(card()),
+    {"wall": 4},
 )
 
 

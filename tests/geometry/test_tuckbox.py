@@ -47,7 +47,7 @@ def test_a_box_holds_its_deck_with_room_to_play(
 
 def test_walls_lie_beside_each_other_and_every_crease_within_the_blank() -> None:
     shape = make_blank(54, 63, 88, TuckBox())
-    walls = [shape.find_wall(number) for number in range(4)]
+    walls = [shape.get_wall_area(number) for number in range(4)]
     assert [round(wall.width, 3) for wall in walls] == [
         shape.width,
         round(shape.depth, 3),

@@ -13,7 +13,7 @@ import pikepdf
 import pytest
 
 from builder.findings import Box
-from builder.model.pdf import Inks
+from builder.model.pdf import InkLimitViolations
 from builder.pdfinfo import ink
 from builder.pdfinfo.ink import draw_inks, measure_ink
 from builder.units import from_points
@@ -24,7 +24,9 @@ HEAVY = "0.2 0.1 0 0 k 0 0 200 100 re f 0.9 0.8 0.7 1 k 20 30 60 40 re f"
 
 
 @pytest.mark.slow
-def measure(path: Path, limit: float, areas: Mapping[int, Box] | None = None) -> Inks:
+def measure(
+    path: Path, limit: float, areas: Mapping[int, Box] | None = None
+) -> InkLimitViolations:
     with TemporaryDirectory() as folder:
         return measure_ink(draw_inks(path, Path(folder)), limit, areas or {})
 

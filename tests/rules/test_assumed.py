@@ -15,7 +15,7 @@ from builder.model.roster import Roster
 from builder.model.rules import Where
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
-from builder.roster.resolve import select_card
+from builder.roster.resolve import make_test_selection
 from builder.rules.checker import RosterChecker
 from builder.rules.evaluate import Evaluator
 from builder.rules.names import Names
@@ -29,7 +29,7 @@ from builder.rules.query import (
 from builder.rules.wording import format_where
 from builder.solver.complete import find_completions
 from builder.solver.completion_model import SquadRequest
-from builder.solver.minimal_repair import find_explanation
+from builder.solver.minimal_repair import explain_illegal_roster
 from tests.cli.every_pack import ROOT
 
 AUTOMATIC = Where.model_validate({"weapons.{choice.ranged-weapon}.auto": True})
@@ -108,7 +108,7 @@ def test_bearer_and_tied_lines_see_the_assumed_choice() -> None:
 def test_a_condition_asks_the_chosen_item(
     card: str, chosen: str | None, passes: bool
 ) -> None:
-    pick = select_card(
+    pick = make_test_selection(
         game().cards[card], choices={"ranged-weapon": chosen} if chosen else {}
     )
     assert compile_where(AUTOMATIC)(pick, None) == passes
@@ -183,7 +183,7 @@ def test_a_trait_is_refused_on_a_weapon_that_its_text_excludes(
 
 def test_the_solver_knows_assumed_choices_and_chosen_items() -> None:
     checker = RosterChecker(game())
-    found = find_explanation(checker, squad_of("rifled-barrel", "brazier-bearer"))
+    found = explain_illegal_roster(checker, squad_of("rifled-barrel", "brazier-bearer"))
     assert found.repairs
     assert all(
         checker.check(item.solved.roster, repaired=False).legal

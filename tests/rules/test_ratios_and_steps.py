@@ -21,7 +21,7 @@ from builder.rules.removal_options import find_refusal_fix
 from builder.rules.wording import format_surcharge
 from builder.solver.complete import find_completions
 from builder.solver.completion_model import SquadRequest
-from builder.solver.minimal_repair import find_explanation
+from builder.solver.minimal_repair import explain_illegal_roster
 from tests.rules.orchard import pack, roster
 from tests.rules.slowly import slowly
 
@@ -101,7 +101,9 @@ def test_a_ratio_is_fixed_by_more_of_the_rest_or_fewer_of_these() -> None:
         assert THIRD.check(
             apply_operations(squad, *one.operations), repaired=False
         ).legal
-    assert [one.changes for one in find_explanation(THIRD, squad).repairs[:1]] == [1]
+    assert [
+        one.changes for one in explain_illegal_roster(THIRD, squad).repairs[:1]
+    ] == [1]
 
 
 @pytest.mark.parametrize(
@@ -188,7 +190,7 @@ def test_a_rule_asks_nothing_where_what_puts_it_to_sleep_is_there() -> None:
         sentence
         == "Models: at most 1; in force when there are no models with the keyword Elder."
     )
-    assert find_explanation(lone, roster("cy", "di")).repairs[0].changes == 1
+    assert explain_illegal_roster(lone, roster("cy", "di")).repairs[0].changes == 1
 
 
 def needs(**parts: Any) -> RosterChecker:
@@ -218,7 +220,7 @@ def test_several_others_may_be_needed() -> None:
         two.check(apply_operations(roster("kite"), *one.operations)).legal
         for one in violation.repairs
     )
-    assert find_explanation(two, roster("kite", "ada")).repairs[0].changes == 1
+    assert explain_illegal_roster(two, roster("kite", "ada")).repairs[0].changes == 1
 
 
 def test_bounds_are_added() -> None:

@@ -25,7 +25,7 @@ from builder.rules.violation import Violation
 from builder.rules.wording import format_selection
 from builder.solver.complete import find_completions
 from builder.solver.completion_model import SquadRequest
-from builder.solver.minimal_repair import find_explanation
+from builder.solver.minimal_repair import explain_illegal_roster
 from tests.rules.orchard import pack, roster
 from tests.rules.slowly import slowly
 
@@ -118,7 +118,7 @@ def test_it_is_repaired(checker: RosterChecker) -> None:
 
 def test_it_is_solved(checker: RosterChecker) -> None:
     squad = roster("ada", "bo", "cy")
-    made = find_explanation(checker, squad)
+    made = explain_illegal_roster(checker, squad)
     assert made.repairs
     assert made.repairs[0].changes == 1
     assert all(

@@ -18,7 +18,7 @@ from builder.rules.forms.link import LinkForm
 from builder.rules.query import Selector
 from builder.solver.complete import find_completions
 from builder.solver.completion_model import SquadRequest
-from builder.solver.minimal_repair import find_explanation
+from builder.solver.minimal_repair import explain_illegal_roster
 from tests.rules.orchard import JOBS, RULES, pack, roster
 from tests.rules.slowly import lawful, slowly
 
@@ -249,7 +249,7 @@ def test_a_line_is_filled_where_a_rule_wants_several_models_on_one_line() -> Non
         ("kite", 3),
     ]
     assert found[0].cost == 12
-    repair = find_explanation(checker, roster("ada")).repairs[0]
+    repair = explain_illegal_roster(checker, roster("ada")).repairs[0]
     assert [(item.card, item.count) for item in repair.solved.additions] == [
         ("kite", 3)
     ]
@@ -301,7 +301,8 @@ def test_as_many_copies_are_tried_as_a_rule_asks_for() -> None:
     assert made.conflict is None
     assert checker.check(made.squads[0].roster, repaired=False).legal
     assert [
-        repair.changes for repair in find_explanation(checker, roster()).repairs[:1]
+        repair.changes
+        for repair in explain_illegal_roster(checker, roster()).repairs[:1]
     ] == [15]
 
 
@@ -332,7 +333,7 @@ def test_a_line_of_four_is_filled_to_the_five_that_a_rule_wants() -> None:
         .count
         == 5
     )
-    repair = find_explanation(checker, squad).repairs[0]
+    repair = explain_illegal_roster(checker, squad).repairs[0]
     assert (repair.changes, repair.solved.removals) == (1, ())
     assert [(item.line, item.count) for item in repair.solved.additions] == [(0, 1)]
 

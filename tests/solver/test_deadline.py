@@ -25,7 +25,7 @@ from builder.solver.minimal_repair import (
     DEFAULT_REPAIRS,
     MAX_REPAIRS,
     ExplanationSearch,
-    find_explanation,
+    explain_illegal_roster,
 )
 from tests.rules.orchard import pack, roster
 
@@ -99,9 +99,9 @@ def test_all_searches_of_an_explanation_share_one_limit(
 ) -> None:
     squad = roster("ada", "bo", "kite", {"card": "cy", "count": 4})
     whole = Solves(monkeypatch, 0)
-    assert find_explanation(CHECKER, squad, MAX_REPAIRS, whole.deadline).is_proved
+    assert explain_illegal_roster(CHECKER, squad, MAX_REPAIRS, whole.deadline).is_proved
     short = Solves(monkeypatch, SECONDS_PER_SOLVE)
-    made = find_explanation(CHECKER, squad, MAX_REPAIRS, short.deadline)
+    made = explain_illegal_roster(CHECKER, squad, MAX_REPAIRS, short.deadline)
     assert (
         short.count
         <= clocks.REQUEST_TIMEOUT_SECONDS / SECONDS_PER_SOLVE + 1
@@ -121,10 +121,10 @@ def test_only_the_repairs_that_are_shown_are_searched_for(
         ExplanationSearch, "find_conflict", lambda _self: Conflict((), True)
     )
     solves = Solves(monkeypatch, 0)
-    shown = find_explanation(checker, squad, DEFAULT_REPAIRS, solves.deadline)
+    shown = explain_illegal_roster(checker, squad, DEFAULT_REPAIRS, solves.deadline)
     # one search for each repair
     assert solves.count == DEFAULT_REPAIRS
-    every = find_explanation(checker, squad, MAX_REPAIRS, solves.deadline)
+    every = explain_illegal_roster(checker, squad, MAX_REPAIRS, solves.deadline)
     assert (len(shown.repairs), len(every.repairs)) == (DEFAULT_REPAIRS, 5)
     assert shown.has_more
     assert shown.is_proved

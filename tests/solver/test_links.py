@@ -15,7 +15,7 @@ from builder.rules import packing
 from builder.rules.checker import RosterChecker
 from builder.solver.complete import find_completions
 from builder.solver.completion_model import SquadRequest
-from builder.solver.minimal_repair import find_explanation
+from builder.solver.minimal_repair import explain_illegal_roster
 from tests.rules.orchard import CARDS, pack, roster
 
 POINTS: dict[str, Any] = {
@@ -101,7 +101,7 @@ def test_different_loads_are_packed_into_each_copy() -> None:
     assert checker.check(squad).legal
     larger = roster(carriers, riders[0], {**riders[1], "count": 3}, size=99)
     assert not checker.check(larger).legal
-    found = find_explanation(checker, larger)
+    found = explain_illegal_roster(checker, larger)
     assert found.is_proved
     assert found.repairs[0].changes == 1
 
@@ -110,7 +110,7 @@ def test_the_cheapest_repair_names_one_of_two_that_could_change_places() -> None
     checker = judge_of(cy={"holds": 1}, di={"holds": 1}, ada={"keywords": ["kite"]})
     squad = roster("cy", "di", "kite", "ada", size=99)
     assert not checker.check(squad).legal
-    found = find_explanation(checker, squad)
+    found = explain_illegal_roster(checker, squad)
     assert found.is_proved
     assert found.repairs[0].changes == 1
     assert any(

@@ -30,7 +30,7 @@ from builder.solver.deadline import Deadline
 from builder.solver.minimal_repair import (
     Explanation,
     ExplanationSearch,
-    find_explanation,
+    explain_illegal_roster,
 )
 from builder.solver.repair_model import RepairModel, RepairScope, RepairTask
 from tests.rules.orchard import JOBS, RULES, pack, roster
@@ -173,7 +173,7 @@ def test_no_repair_takes_fewer_changes_or_as_many_and_costs_less(
 ) -> None:
     verdict = checker.check(squad, repaired=False)
     assume(not verdict.legal and not verdict.problems)
-    made = find_explanation(checker, squad)
+    made = explain_illegal_roster(checker, squad)
     assert made.is_proved
     few, cost = fewest(squad, checker)
     if not made.repairs:
@@ -201,7 +201,7 @@ def test_shortcuts_of_the_search_change_no_repair(
 ) -> None:
     squad = roster(*cards, mode="feast", size=12)
     assert not checker.check(squad, repaired=False).legal
-    quick = find_explanation(checker, squad)
+    quick = explain_illegal_roster(checker, squad)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ExplanationSearch, "_get_max_changes", lambda _: None)
         patch.setattr(
@@ -209,7 +209,7 @@ def test_shortcuts_of_the_search_change_no_repair(
             "_order_equal_lines",
             lambda model: model.model.program.add_variable(),
         )
-        thorough = find_explanation(checker, squad)
+        thorough = explain_illegal_roster(checker, squad)
     assert quick.is_proved
     assert thorough.is_proved
     assert len(quick.conflict.demands) == len(thorough.conflict.demands)
@@ -253,13 +253,13 @@ def can_stay(squad: Roster, paths: list[tuple[str | int, ...]]) -> bool:
     rest = apply_operations(squad, *removals)
     return (
         CHECKER.check(rest, repaired=False).legal
-        or not find_explanation(CHECKER, rest).conflict.demands
+        or not explain_illegal_roster(CHECKER, rest).conflict.demands
     )
 
 
 def test_the_smallest_conflict_is_found_among_larger_ones() -> None:
     squad = roster("ada", "bo", "cy", "di", "di", mode="feast", size=12)
-    made = find_explanation(CHECKER, squad)
+    made = explain_illegal_roster(CHECKER, squad)
     assert made.conflict.is_proved
     assert len(made.conflict.demands) == 3
     assert made.repairs[0].changes == 1
@@ -268,7 +268,7 @@ def test_the_smallest_conflict_is_found_among_larger_ones() -> None:
 
 
 def test_a_squad_that_only_lacks_something_has_no_conflict() -> None:
-    made = find_explanation(CHECKER, roster("cy"))
+    made = explain_illegal_roster(CHECKER, roster("cy"))
     assert made.conflict.demands == ()
     assert [(item.card, item.count) for item in made.repairs[0].solved.additions] == [
         ("ada", 1)
@@ -276,18 +276,18 @@ def test_a_squad_that_only_lacks_something_has_no_conflict() -> None:
 
 
 def test_a_tie_is_named_rather_than_anybody_removed() -> None:
-    made = find_explanation(CHECKER, roster("ada", "kite", "cy", "di"))
+    made = explain_illegal_roster(CHECKER, roster("ada", "kite", "cy", "di"))
     assert made.repairs[0].changes == 1
     assert made.repairs[0].solved.links
 
 
 def test_every_target_that_would_do_is_a_repair_as_cheap_as_the_first() -> None:
-    made = find_explanation(CHECKER, roster("ada", "kite", "cy", "di"))
+    made = explain_illegal_roster(CHECKER, roster("ada", "kite", "cy", "di"))
     assert {repair.solved.links[0].target for repair in made.repairs[:2]} == {2, 3}
 
 
 def test_a_conflict_names_models_rather_than_what_they_carry_or_chose() -> None:
-    made = find_explanation(
+    made = explain_illegal_roster(
         CHECKER,
         roster(
             {"card": "ada", "attachments": ["crown"], "choices": {"job": "cook"}}, "bo"
@@ -300,7 +300,7 @@ def test_a_conflict_names_models_rather_than_what_they_carry_or_chose() -> None:
 
 
 def test_an_attachment_is_moved_where_that_costs_nothing() -> None:
-    made = find_explanation(
+    made = explain_illegal_roster(
         CHECKER, roster("ada", {"card": "cy", "attachments": ["crown"]})
     )
     assert made.repairs[0].changes == 1
@@ -321,7 +321,7 @@ def test_a_tie_that_may_stay_unnamed_is_still_fixed_where_its_target_is_too_smal
     }
     squad = roster({"card": "kite", "count": 2, "links": {"holder": "di"}}, "di")
     checker = RosterChecker(pack([seats]))
-    made = find_explanation(checker, squad)
+    made = explain_illegal_roster(checker, squad)
     assert made.repairs[0].changes == 1
     assert all(
         checker.check(repair.solved.roster, repaired=False).legal
@@ -331,7 +331,7 @@ def test_a_tie_that_may_stay_unnamed_is_still_fixed_where_its_target_is_too_smal
 
 def test_a_choice_is_changed_rather_than_anybody_removed() -> None:
     cooks = [{"card": card, "choices": {"job": "cook"}} for card in ("ada", "cy")]
-    made = find_explanation(EMPLOYED, roster(*cooks))
+    made = explain_illegal_roster(EMPLOYED, roster(*cooks))
     assert [repair.changes for repair in made.repairs] == [1, 1, 1]
     assert {(item.kind, item.name) for item in made.conflict.demands} == {
         ("choice", "job=cook")
@@ -343,7 +343,7 @@ def test_a_choice_is_changed_rather_than_anybody_removed() -> None:
 
 
 def test_a_choice_that_is_missing_or_must_not_be_is_made_or_taken_away() -> None:
-    made = find_explanation(EMPLOYED, roster("ada"))
+    made = explain_illegal_roster(EMPLOYED, roster("ada"))
     assert [(item.line, item.name) for item in made.repairs[0].solved.choices] == [
         (0, "job")
     ]
@@ -354,7 +354,7 @@ def test_a_choice_that_is_missing_or_must_not_be_is_made_or_taken_away() -> None
         "measure": "count",
         "max": 0,
     }
-    made = find_explanation(
+    made = explain_illegal_roster(
         RosterChecker(pack([idle])), roster({"card": "cy", "choices": {"job": "cook"}})
     )
     assert made.repairs[0].changes == 1
@@ -370,7 +370,7 @@ def test_a_new_model_comes_with_all_that_has_to_be_chosen_for_it() -> None:
         "measure": "count",
         "min": 1,
     }
-    made = find_explanation(RosterChecker(pack([head])), roster())
+    made = explain_illegal_roster(RosterChecker(pack([head])), roster())
     assert made.repairs[0].changes == 1
     assert dict(made.repairs[0].solved.additions[0].choices) == {
         "crew": CUSTOM_WORD,
@@ -387,7 +387,7 @@ def test_a_tie_is_taken_away_where_that_is_enough() -> None:
         "target": {"id": "cy"},
         "required": "never",
     }
-    made = find_explanation(
+    made = explain_illegal_roster(
         RosterChecker(pack([free])),
         roster({"card": "kite", "links": {"holder": "di"}}, "di"),
     )
@@ -412,12 +412,12 @@ def test_what_was_not_proved_is_never_reported_as_proved(
         "min": 4,
     }
     checker = RosterChecker(pack([four]))
-    whole = find_explanation(checker, roster("ada"))
+    whole = explain_illegal_roster(checker, roster("ada"))
     assert whole.is_proved
     assert whole.conflict.is_proved
     if limit == "MAX_VARIABLES":
         monkeypatch.setattr(minimal_repair, limit, 0)
-    made = find_explanation(
+    made = explain_illegal_roster(
         checker,
         roster("ada"),
         deadline=Deadline.start(0 if limit == "deadline" else None),

@@ -25,7 +25,7 @@ from builder.rules.checker import RosterChecker
 from builder.solver.complete import find_completions
 from builder.solver.completion_model import SquadRequest
 from builder.solver.deadline import Deadline
-from builder.solver.minimal_repair import find_explanation
+from builder.solver.minimal_repair import explain_illegal_roster
 from tests.rules.orchard import pack
 from tests.rules.slowly import slowly
 
@@ -394,7 +394,7 @@ def test_a_repair_that_is_proved_the_cheapest_is(
     checker = judge_of(rules, points, steps)
     verdict = checker.check(squad, repaired=False)
     assume(not verdict.legal and not verdict.problems)
-    made = find_explanation(checker, squad)
+    made = explain_illegal_roster(checker, squad)
     for repair in made.repairs:
         assert slowly(checker, repair.solved.roster).legal
         assert repair.solved.cost == spent(repair.solved.roster, checker)

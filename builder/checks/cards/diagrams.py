@@ -12,7 +12,7 @@ from builder.model.card import Card
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.rules import Distance, Where
-from builder.roster.resolve import SelectedCard, select_card
+from builder.roster.resolve import SelectedCard, make_test_selection
 from builder.rules.query import compile_where
 
 DISTANCE = define(
@@ -49,7 +49,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         return
     for card_id, card in loaded.whole.cards.items():
         for demand, is_about in tests:
-            if is_about(select_card(card), None):
+            if is_about(make_test_selection(card), None):
                 yield from _check_demand(demand, card, loaded.documents[card_id])
 
 

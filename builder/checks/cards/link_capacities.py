@@ -10,7 +10,7 @@ from builder.model.codes import define
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.model.rules import LinkRule, Source
-from builder.roster.resolve import select_all_cards
+from builder.roster.resolve import make_test_selections
 from builder.rules.query import compile_where, keep_static_part
 
 TWO_CAPACITIES = define(
@@ -67,7 +67,7 @@ def _select_cards(rule: LinkRule, pack: Pack) -> set[str]:
     passes = compile_where(where)
     entries = (
         pick
-        for pick in select_all_cards(pack).values()
+        for pick in make_test_selections(pack).values()
         if pick.source is Source.ENTRIES
     )
     return {pick.card.id for pick in entries if passes(pick, None)}

@@ -10,7 +10,7 @@ from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.product import ProductLine
 from builder.model.rules import Where
-from builder.roster.resolve import select_card
+from builder.roster.resolve import make_test_selection
 from builder.rules.query import compile_where
 
 MIXED = define(
@@ -57,7 +57,7 @@ def _check_line(
         cards = [
             card
             for card in loaded.whole.cards.values()
-            if matches(select_card(card), None)
+            if matches(make_test_selection(card), None)
         ]
         if not cards and _is_unexplained(loaded, document, line.where, place):
             yield NOTHING_FITS.finding(_("no card matches"), document.locate(place))

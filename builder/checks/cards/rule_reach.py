@@ -25,7 +25,11 @@ from builder.model.rules import (
     Where,
 )
 from builder.model.words import list_words, suggest_word
-from builder.roster.resolve import SelectedCard, select_all_cards, select_card
+from builder.roster.resolve import (
+    SelectedCard,
+    make_test_selection,
+    make_test_selections,
+)
 from builder.rules.bounds import find_bound_ends, find_empty_ranges, to_number
 from builder.rules.query import COMPARE, compile_where, keep_static_part, list_values
 
@@ -179,7 +183,7 @@ class _SelectableCards:
     @cached_property
     def selected_cards(self) -> Sequence[SelectedCard]:
         """All cards that may be in a roster."""
-        return tuple(select_all_cards(self.pack).values())
+        return tuple(make_test_selections(self.pack).values())
 
     @cached_property
     def chosen_fields(self) -> frozenset[str]:
@@ -401,7 +405,8 @@ class _SelectableCards:
         """Report a rule about distances that matches no card."""
         matches = compile_where(self._keep_fixed_part(where))
         if not any(
-            matches(select_card(card), None) for card in self.pack.cards.values()
+            matches(make_test_selection(card), None)
+            for card in self.pack.cards.values()
         ):
             message = _("no card of the pack matches this selection")
             yield NOTHING_FITS.finding(message, self.document.locate(path))

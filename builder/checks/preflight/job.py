@@ -10,7 +10,7 @@ from builder.findings import Box, Finding, Location, Severity, sort_findings
 from builder.messages import Message, gettext as _
 from builder.model.codes import Code
 from builder.model.pdf import (
-    Inks,
+    InkLimitViolations,
     Item,
     Page,
     Pdf,
@@ -41,7 +41,7 @@ class PreflightJob:
 
     pdf: Pdf
     preset: Preset
-    inks: Inks | None = None
+    inks: InkLimitViolations | None = None
 
     def find_trim(self, page: Page) -> Box:
         """Return the box of the cut card: as declared, else the page without the shop's bleed."""
@@ -81,7 +81,7 @@ class FrontsAndBacks:
 def check_page_batches(
     page_batches: Iterable[Pdf],
     preset: Preset,
-    inks: Callable[[PreflightJob], Inks | None] = lambda _job: None,
+    inks: Callable[[PreflightJob], InkLimitViolations | None] = lambda _job: None,
 ) -> tuple[tuple[Finding, ...], PreflightJob]:
     """Check a PDF file for a shop. Return all findings, and the file with a summary of each page.
 

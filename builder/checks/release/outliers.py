@@ -98,7 +98,10 @@ def _is_far(
 
 
 def _collect_old_values(proposal: Proposal, path: str, field: str) -> list[float]:
-    """Return the old values of a field on all cards. Empty for a number in a text."""
+    """Return the previous values of a field on all cards.
+
+    Empty if `path` is a text that contains the number, not the number itself.
+    """
     if proposal.previous is None or field != path.rpartition(".")[2]:
         return []
     steps = path.split(".")

@@ -121,9 +121,9 @@ class Canvas:
             self.art.append(ArtText(x, y, character, replace(style, angle=middle)))
             angle += step
 
-    def cut_rect(
+    def make_rect_piece(
         self, gauge: Gauge, width: float, height: float, caption: str = ""
     ) -> Piece:
-        """Return the drawing as a piece that is cut out along a rectangle."""
+        """Return the drawing as a piece with a rectangular cut line around it."""
         self.draw_cut_line(make_rect(0, 0, width, height))
         return Piece(gauge.id, width, height, tuple(self.art), caption=caption)

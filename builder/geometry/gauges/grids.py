@@ -38,7 +38,7 @@ def draw_grid_ruler(gauge: GridRuler, context: Context) -> tuple[Piece, ...]:
     name_style = TextStyle(3.2, name_colour, width - 4)
     canvas.draw_text(name, width / 2, height + BAND_HEIGHT_MM / 2, name_style)
     note = context.localize(gauge.note)
-    return (canvas.cut_rect(gauge, width, height + BAND_HEIGHT_MM, note),)
+    return (canvas.make_rect_piece(gauge, width, height + BAND_HEIGHT_MM, note),)
 
 
 def _draw_cell(canvas: Canvas, gauge: GridRuler, column: int, row: int) -> None:

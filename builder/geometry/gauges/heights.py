@@ -51,7 +51,7 @@ def draw_height_ruler(gauge: HeightRuler, context: Context) -> tuple[Piece, ...]
     name_style = TextStyle(2.6, name_colour, unit - 4, angle=-90)
     canvas.draw_text(name, width / 2, middle, name_style)
     note = context.localize(gauge.note)
-    return (canvas.cut_rect(gauge, width, height, note),)
+    return (canvas.make_rect_piece(gauge, width, height, note),)
 
 
 def _draw_marks(canvas: Canvas, gauge: HeightRuler, height: float) -> None:

@@ -75,4 +75,4 @@ def _draw_stick(gauge: Reach, label: str, context: Context) -> Piece:
     for end, inner in ((0.0, 1.6), (length, length - 1.6)):
         arrow = [(end, centre), (inner, centre - 1.8), (inner, centre + 1.8)]
         canvas.fill(make_polygon(arrow), colour)
-    return canvas.cut_rect(gauge, length, width, caption)
+    return canvas.make_rect_piece(gauge, length, width, caption)

@@ -119,7 +119,7 @@ def _draw_part(gauge: Ruler, part: RulerPart, context: Context) -> Piece:
     caption = _draw_name(canvas, gauge, part)
     if part.has_tab:
         _draw_tab(canvas, length, width)
-    piece = canvas.cut_rect(gauge, length, width, caption)
+    piece = canvas.make_rect_piece(gauge, length, width, caption)
     if part.has_tab:
         # The tab is outside the cut line, but takes room on the paper.
         piece = replace(piece, width=length + TAB_LENGTH_MM)

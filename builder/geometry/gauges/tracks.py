@@ -65,7 +65,7 @@ def draw_panel(gauge: Panel, context: Context) -> tuple[Piece, ...]:
     for track in tracks:
         canvas.art += move_art(track.art, PADDING_MM, y)
         y += track.height + PADDING_MM
-    return (canvas.cut_rect(gauge, width, height, context.localize(gauge.note)),)
+    return (canvas.make_rect_piece(gauge, width, height, context.localize(gauge.note)),)
 
 
 def _draw_track(track: Track, context: Context) -> DrawnTrack:
@@ -160,7 +160,7 @@ def _draw_strip(gauge: Slider, context: Context) -> Piece:
         canvas.art += move_art(
             art, HANDLE_LENGTH_MM + index * track.width, STRIP_MARGIN_MM
         )
-    return canvas.cut_rect(gauge, width, height, name)
+    return canvas.make_rect_piece(gauge, width, height, name)
 
 
 def _draw_sleeve(gauge: Slider, context: Context) -> Piece:

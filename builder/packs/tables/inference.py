@@ -516,13 +516,16 @@ def guess_own_type(
     Costs such as `X` are texts, and so are costs that would look different as numbers.
     """
     cell_type = guess_cell_type(name, texts, has_styles=has_styles)
-    if field == "cost" and (cell_type.name != "number" or has_shown_amount(texts)):
+    if field == "cost" and (cell_type.name != "number" or has_formatted_amount(texts)):
         return CellType("number", {"type": "string", "minLength": 1})
     return cell_type
 
 
-def has_shown_amount(texts: Sequence[str]) -> bool:
-    """Return True if an amount such as "€ 3,50" would lose characters as a number."""
+def has_formatted_amount(texts: Sequence[str]) -> bool:
+    """Return True if one text is an amount that would lose characters as a number.
+
+    For example, "€ 3,50" would lose the currency sign.
+    """
     amounts = [text for text in texts if is_plain_number(text) or is_money(text)]
     return any(not COST.fullmatch(text.lstrip("-−")) for text in amounts)
 

@@ -81,7 +81,7 @@ class Typesetter(Protocol):
     def lay_out_faces(
         self, style: Style, faces: Sequence[str]
     ) -> tuple[list[Layout], Sequence[Complaint]]:
-        """Lay out the HTML of some faces. Return their pages and the engine's warnings."""
+        """Lay out the HTML of faces. Return their measured pages and the engine's warnings."""
 
     def draw_pages(
         self, style: Style, pages: Sequence[object]

@@ -34,7 +34,7 @@ class _HostLimit(AdditionLimit):
 
     form: "AllowForm"
 
-    def count_more(self, selected: SelectedCard) -> int:
+    def count_further_copies(self, selected: SelectedCard) -> int:
         """Return 0 if the rule forbids the card on its host, else UNLIMITED."""
         if selected.host is None or not self.form.selector.matches_card(selected):
             return UNLIMITED

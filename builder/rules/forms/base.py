@@ -60,7 +60,7 @@ class AdditionLimit:
         amount = self.amounts_before.get((violation.group, violation.kind))
         return amount is None or violation.actual != amount
 
-    def count_more(self, selected: SelectedCard) -> int:
+    def count_further_copies(self, selected: SelectedCard) -> int:
         """Return how many more copies of the card the rule allows.
 
         Copies of an entry count as separate lines.
@@ -85,7 +85,7 @@ class AdditionLimit:
 class NoAdditionLimit(AdditionLimit):
     """No limit: whatever such a rule requires can be added later."""
 
-    def count_more(self, selected: SelectedCard) -> int:
+    def count_further_copies(self, selected: SelectedCard) -> int:
         """Return UNLIMITED, because such a rule never forbids another copy."""
         return UNLIMITED
 

@@ -13,7 +13,7 @@ from builder.model.linear import NO, Term
 from builder.model.pack import Pack, Role
 from builder.model.rules import LinkRule, Source
 from builder.roster.operations import Add, SetLink
-from builder.roster.resolve import SelectedCard, Squad, select_card
+from builder.roster.resolve import SelectedCard, Squad, make_test_selection
 from builder.rules.bounds import DerivedBound, Params, to_number
 from builder.rules.candidates import Candidate, remove_copies, remove_subject
 from builder.rules.choice_domains import ChoiceDomains
@@ -297,7 +297,7 @@ class LinkForm(RuleForm):
         weak_selector = self.make_selector(self.rule.select, ignore_choices=True)
         loads = set()
         for card in self.pack.list_cards_of_role(Role.ENTRY):
-            selected = select_card(card)
+            selected = make_test_selection(card)
             if weak_selector.matches_card(selected):
                 loads.add(self.find_load(selected))
         return tuple(sorted(loads - {0}))
@@ -368,7 +368,7 @@ class LinkForm(RuleForm):
         }
         entries = [entry for entry in squad.entries if entry.path in paths]
         for card in self.pack.list_cards_of_role(Role.ENTRY):
-            target = select_card(card)
+            target = make_test_selection(card)
             if any(self.target_matches(target, entry) for entry in entries):
                 yield (Add(card.id, Source.ENTRIES),)
 
@@ -420,7 +420,9 @@ class LinkForm(RuleForm):
         links.restrict_targets(decision, others, (*when, matches))
         counts: dict[int, list[Term]] = {}
         for target in others:
-            literal = program.make_all_of([matches, links.get_target(decision, target)])
+            literal = program.make_all_of(
+                [matches, links.get_target_variable(decision, target)]
+            )
             counts[target] = [(program.make_product(decision.entry.copies, literal), 1)]
         if self.rule.required == "always":
             clause = [decision.is_named, ~decision.entry.is_present]

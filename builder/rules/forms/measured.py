@@ -42,7 +42,7 @@ class GroupLimit(AdditionLimit):
             self.groups[group.key] = group
             self.amounts[group.key] = form.measure_cards(group.cards, squad)
 
-    def count_more(self, selected: SelectedCard) -> int:
+    def count_further_copies(self, selected: SelectedCard) -> int:
         """Return how many more copies fit into all groups that the card would join."""
         more = UNLIMITED
         for group, kind, bound in self._find_joined_groups(selected):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from builder.model.linear import Term
 from builder.model.rules import Limit, Ratio, Source
 from builder.roster.operations import Add
-from builder.roster.resolve import SelectedCard, Squad, select_all_cards
+from builder.roster.resolve import SelectedCard, Squad, make_test_selections
 from builder.rules.bounds import DerivedBound
 from builder.rules.candidates import Candidate, find_removals, sort_by_cost
 from builder.rules.decision_model import ConstraintWriter
@@ -92,7 +92,7 @@ def find_ratio_repairs(
 ) -> Iterator[Candidate]:
     """Yield edits that add cards until the ratio is kept, then edits that remove cards."""
     task = _make_ratio_violation(violation, ratio, form)
-    for selected in sort_by_cost(select_all_cards(form.pack).values()):
+    for selected in sort_by_cost(make_test_selections(form.pack).values()):
         gain = -task.find_excess(selected)
         if selected.source is not Source.ATTACHMENTS and gain > 0:
             # rounded up: the last copy may gain more than is needed

@@ -8,7 +8,7 @@ from builder.messages import gettext as _
 from builder.model.pack import Pack
 from builder.model.rules import Requires, Source
 from builder.roster.operations import Add
-from builder.roster.resolve import SelectedCard, Squad, select_all_cards
+from builder.roster.resolve import SelectedCard, Squad, make_test_selections
 from builder.rules.bounds import Params
 from builder.rules.candidates import Candidate, find_additions, remove_subject
 from builder.rules.choice_domains import ChoiceDomains
@@ -49,7 +49,7 @@ class RequiresForm(RuleForm):
         """True if a card can need a second copy of itself."""
         selector = Selector(weaken_select(self.rule.select))
         needed = Selector(weaken_select(self.rule.needs))
-        for selected in select_all_cards(self.pack).values():
+        for selected in make_test_selections(self.pack).values():
             if not (
                 selector.matches_source(selected) and needed.matches_source(selected)
             ):

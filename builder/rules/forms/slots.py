@@ -121,7 +121,7 @@ class _SlotLimit(AdditionLimit):
             if form.selector.matches_card(item):
                 self._loads.setdefault(item.line, []).append((item.card, item.slot))
 
-    def count_more(self, selected: SelectedCard) -> int:
+    def count_further_copies(self, selected: SelectedCard) -> int:
         """Return how many more of these attachments get a slot on their host."""
         form, host = self.form, selected.host
         if host is None or not form.selector.matches_card(selected):

@@ -153,12 +153,12 @@ def _list_deck_cards(pack: Pack, lines: Sequence[ProductLine], lang: str) -> lis
 def _find_line_cards(pack: Pack, line: ProductLine, lang: str) -> Iterable[str]:
     if line.where is None:
         return [_check_card(pack, line.card or "")]
-    from builder.roster.resolve import select_card
+    from builder.roster.resolve import make_test_selection
     from builder.rules.query import compile_where
 
     fits = compile_where(line.where)
     matching_cards = (
-        card for card in pack.cards.values() if fits(select_card(card), None)
+        card for card in pack.cards.values() if fits(make_test_selection(card), None)
     )
     return sort_for_print(pack, matching_cards, lang)
 

@@ -133,7 +133,7 @@ class BoxMaker:
         pictures: dict[int, Picture] = {}
         for wall, art in art_by_wall.items():
             if art is not None:
-                area = blank.find_wall(wall)
+                area = blank.get_wall_area(wall)
                 pictures[wall] = self._draw_wall(art, area, lang, backgrounds[wall])
         return {
             "pdf": join_layers(data, blank, pictures),
@@ -281,7 +281,7 @@ def _embed_pictures(
         image["/ColorSpace"] = Name.DeviceRGB
         image["/BitsPerComponent"] = 8
         images[f"/P{wall}"] = image
-        area = blank.find_wall(wall)
+        area = blank.get_wall_area(wall)
         width, height = to_points(area.width), to_points(area.height)
         # PDF measures from the bottom, the blank from the top.
         x = to_points(area.x)

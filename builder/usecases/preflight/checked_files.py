@@ -21,7 +21,7 @@ from builder.errors import InputUnreadable
 from builder.findings import Box, Finding, sort_findings
 from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
-from builder.model.pdf import Inks, Page, grow_box, intersect_boxes
+from builder.model.pdf import InkLimitViolations, Page, grow_box, intersect_boxes
 from builder.model.shop import OrderFile, Preset
 from builder.pdfinfo.ink import draw_inks, measure_ink
 from builder.pdfinfo.pictures import read_raster
@@ -183,7 +183,7 @@ def _check_with_inks(
     ):
         drawing = executor.submit(draw_inks, path, Path(folder))
 
-        def measure_job(job: PreflightJob) -> Inks:
+        def measure_job(job: PreflightJob) -> InkLimitViolations:
             areas = {page.number: job.find_bleed_area(page) for page in job.pdf.pages}
             return measure_ink(drawing.result(), ink_limit, areas)
 

@@ -175,7 +175,7 @@ def _make_proposal(
         previous,
         tuple(release.version for release in all_releases),
         {file.id or file.stem: file.document for file in loaded.files},
-        _load_other_states(releases, lineage, version),
+        _load_releases_outside_lineage(releases, lineage, version),
         last is not None and last.withdrawal is not None,
         _load_last_valid_state(releases, lineage, last),
         request.continues_withdrawn,
@@ -186,10 +186,10 @@ def _make_proposal(
     return proposal, (*state_findings, *release_findings), loaded
 
 
-def _load_other_states(
+def _load_releases_outside_lineage(
     releases: Releases, lineage: Sequence[Release], version: str
 ) -> tuple[Snapshot, ...]:
-    """Load the releases that do not come before this version."""
+    """Load the releases that this version is not based on, directly or indirectly."""
     return tuple(
         releases.load_state(release.version)[0]
         for release in releases.list_releases()

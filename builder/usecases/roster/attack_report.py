@@ -31,7 +31,7 @@ from builder.model.sheets import (
 from builder.model.stats import AttackForm, Division, Profile, StatsFile
 from builder.packs.pack_files import PackFiles
 from builder.roster.costs import calculate_costs
-from builder.roster.resolve import Squad, select_card
+from builder.roster.resolve import Squad, make_test_selection
 from builder.rules.names import Names
 from builder.rules.query import compile_where
 from builder.usecases.roster.check_roster import CheckedRoster
@@ -136,7 +136,7 @@ def make_attack_tables(
         targets = [
             card
             for card in names.pack.cards.values()
-            if passes(select_card(card), None)
+            if passes(make_test_selection(card), None)
         ]
         tables = _AttackTables(names, form, targets, stats)
         attacks = find_attacks(form, squad)

@@ -17,7 +17,7 @@ from builder.solver.minimal_repair import (
     MAX_REPAIRS,
     Explanation,
     MinimalRepair,
-    find_explanation,
+    explain_illegal_roster,
 )
 from builder.solver.result import SolvedRoster
 from builder.usecases.roster.check_roster import CheckedRoster, describe_size_limit
@@ -53,7 +53,9 @@ def explain_roster(
     if size_limit:
         return [translate(size_limit)]
     max_repairs = MAX_REPAIRS if every else DEFAULT_REPAIRS
-    explanation = find_explanation(checker, squad.roster, max_repairs, Deadline.start())
+    explanation = explain_illegal_roster(
+        checker, squad.roster, max_repairs, Deadline.start()
+    )
     conflict_lines = _explain_conflict(explanation, squad.roster, formatter)
     if explanation.repairs:
         repair_lines = _explain_repairs(

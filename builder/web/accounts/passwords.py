@@ -103,7 +103,7 @@ def change_password(account: Account, old_password: str, new_password: str) -> s
 
 
 def _set_password(account: Account, password: str, secret: str) -> None:
-    """Store the hash of a password, and the owner's secret masked with it.
+    """Store the hash of a password, and the owner's secret encrypted with the password.
 
     Raise UsageError for a weak or too long password.
     """
@@ -127,7 +127,7 @@ def _set_password(account: Account, password: str, secret: str) -> None:
 
 
 def _make_mask(salt: str, password: str) -> bytes:
-    """Derive 64 bytes from a password, with which the owner's secret is masked.
+    """Derive the 64 bytes with which a password encrypts the owner's secret.
 
     They differ from its hash in the database.
     """

@@ -274,7 +274,10 @@ def check_list(event: Event, squad: Roster) -> tuple[str, ListVerdict]:
 
 
 def get_event_pack(event: Event) -> Pack:
-    """Return the game as an event plays it; without a play format that no longer exists."""
+    """Return the event's pack with its play format.
+
+    If the pack no longer has this play format, return the pack without it.
+    """
     play_format = FormatDay(event.played, event.day) if event.day else None
     return get_library().get_pack(event.pack, event.release, play_format)
 

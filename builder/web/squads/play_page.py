@@ -15,7 +15,7 @@ from builder.model.card import Card
 from builder.model.sheets import AttackTable, SheetCard, SheetModel, StatTable
 from builder.model.stats import StatsFile
 from builder.roster.choice_keywords import apply_choices
-from builder.roster.resolve import select_card
+from builder.roster.resolve import make_test_selection
 from builder.rules.query import compile_where
 from builder.usecases.build.squad import has_unlimited_uses, make_squad_sheet
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
@@ -269,7 +269,7 @@ class PlayView:
         names = self.view.names
         cards_by_side = dict[str, list[Card]]()
         for card in self.view.pack.cards.values():
-            if any(test(select_card(card), None) for test in tests):
+            if any(test(make_test_selection(card), None) for test in tests):
                 side = names.name_value("faction", card.faction) if card.faction else ""
                 cards_by_side.setdefault(side, []).append(card)
         targets = {}

@@ -306,7 +306,7 @@ class SquadStorage:
             roster = require_roster(loaded.roster)
             steps = load_migrations(self.library.packs, roster.pack)
             cards = self.library.get_checker(roster.pack, version).pack.cards
-            return self._pin(
+            return self._pin_to_release(
                 text, loaded, migrate_roster(roster, steps, cards), version
             )
 
@@ -314,19 +314,23 @@ class SquadStorage:
             name, _("moved to release {version}", version=version), change
         )
 
-    def _pin(
-        self, text: str, loaded: LoadedRoster, migrated: MigratedRoster, version: str
+    def _pin_to_release(
+        self,
+        squad_text: str,
+        loaded_roster: LoadedRoster,
+        migrated_roster: MigratedRoster,
+        version: str,
     ) -> str:
-        """Return the text of a squad with the card ids and version of a release."""
-        document = loaded.document
+        """Return the text of a squad file with the card ids and version of one release."""
+        document = loaded_roster.document
         if document is None:
             raise make_unreadable_error()
-        roster = migrated.roster.model_copy(update={"version": version})
+        roster = migrated_roster.roster.model_copy(update={"version": version})
         return self._edit_text(
-            text,
+            squad_text,
             roster,
             lambda yaml: write_migrated_ids(
-                yaml, document, migrated, version, pin=True
+                yaml, document, migrated_roster, version, pin=True
             ),
         )
 
@@ -346,7 +350,7 @@ class SquadStorage:
             roster = loaded.roster
             if roster is None or loaded.document is None or roster.version is not None:
                 return text
-            return self._pin(text, loaded, MigratedRoster(roster), row.based)
+            return self._pin_to_release(text, loaded, MigratedRoster(roster), row.based)
 
         self._change_text(
             str(row.id), _("kept at release {version}", version=row.based), change

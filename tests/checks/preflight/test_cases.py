@@ -14,7 +14,7 @@ import pytest
 from builder.checks.preflight.job import PreflightJob, check_page_batches
 from builder.checks.registry import list_checks, run_checks
 from builder.findings import Box, Finding
-from builder.model.pdf import Inks, InkSpot, Pdf, PdfText
+from builder.model.pdf import InkLimitViolations, InkSpot, Pdf, PdfText
 from builder.model.shop import Preset
 from builder.pdfinfo.read import read_in_portions, read_pdf
 from tests.checks.preflight.cases import (
@@ -142,7 +142,7 @@ def test_pages_in_brief_tell_as_much_of_the_whole_file(
     case = CASES[code]
     pdf = read_pdf(write(tmp_path / "a.pdf", case.bad))
     brief = replace(pdf, pages=tuple(page.brief for page in pdf.pages))
-    inks = Inks((InkSpot(1, Box(10, 10, 20, 5), 340),))
+    inks = InkLimitViolations((InkSpot(1, Box(10, 10, 20, 5), 340),))
     assert run_checks("preflight", PreflightJob(brief, shop(case), inks)) == run_checks(
         "preflight", PreflightJob(pdf, shop(case), inks)
     )
@@ -204,15 +204,20 @@ def test_a_locked_file_is_named(tmp_path: Path) -> None:
 def test_ink_is_checked_where_it_was_measured(tmp_path: Path) -> None:
     pdf = read_pdf(write(tmp_path / "a.pdf", File()))
     spot = InkSpot(2, Box(10, 10, 20, 5), 340)
-    (finding,) = check_page_batches([pdf], make_preset(), lambda _job: Inks((spot,)))[0]
+    (finding,) = check_page_batches(
+        [pdf], make_preset(), lambda _job: InkLimitViolations((spot,))
+    )[0]
     assert (finding.code, finding.location.page, finding.location.box) == (
         "preflight/ink",
         2,
         spot.box,
     )
-    assert check_page_batches([pdf], make_preset(), lambda _job: Inks())[0] == ()
+    assert (
+        check_page_batches([pdf], make_preset(), lambda _job: InkLimitViolations())[0]
+        == ()
+    )
     (unseen,) = check_page_batches(
-        [pdf], make_preset(), lambda _job: Inks(missing="no such program")
+        [pdf], make_preset(), lambda _job: InkLimitViolations(missing="no such program")
     )[0]
     assert unseen.code == "preflight/ink-unmeasured"
     assert "no such program" in unseen.message

@@ -205,9 +205,10 @@ class PlutoPrint:
     def lay_out_faces(
         self, style: Style, faces: Sequence[str]
     ) -> tuple[list[Layout], Sequence[Complaint]]:
-        """Lay out the measuring copies of faces, and measure them.
+        """Lay out copies of the faces on higher pages, and return the sizes of their contents.
 
-        The page of a layout is the HTML of its face.
+        A higher page also holds the text that overflows the face. The page of a layout is the HTML
+        of its face.
         """
         css = self._prepare_sheets(style).copy_css
         pages = []
@@ -278,7 +279,7 @@ class PlutoPrint:
         return records, complaints
 
     def _make_copy(self, face: str) -> _Copy:
-        """Return the measuring copy of a face."""
+        """Return the copy of a face whose contents are measured."""
         steps = _STEP.findall(face)
         numbers = count()
         html = _STEP.sub(lambda _match: f" step-{next(numbers)}#", face)

@@ -178,7 +178,7 @@ class WeasyPrint:
     def lay_out_faces(
         self, style: Style, faces: Sequence[str]
     ) -> tuple[list[Layout], Sequence[Complaint]]:
-        """Lay out all faces in one document."""
+        """Lay out all faces in one document, and return the sizes of their contents."""
         boxes, complaints = self._lay_out_pages(style, "\n".join(faces))
         return [Layout(box, measure_page(box)) for box in boxes], complaints
 

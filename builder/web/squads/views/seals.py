@@ -259,8 +259,8 @@ def export_disclosure(request: HttpRequest, seal: UUID) -> HttpResponse:
 
 
 @require_GET
-def export_key(request: HttpRequest, seal: UUID) -> HttpResponse:
-    """Return the owner's key as a file for the command line."""
+def export_secret_key(request: HttpRequest, seal: UUID) -> HttpResponse:
+    """Return the secret key of a seal as a file that the command-line program can read."""
     return _make_file(_load_own_seal(request, seal).key, "key.json")
 
 
