@@ -290,6 +290,7 @@ class CardClass(StrEnum):
     REWORDED = "reworded"
     REDRAWN = "redrawn"
     TRANSLATED = "translated"
+    UNCHANGED = "unchanged"
 
     @property
     def words(self) -> Message:
@@ -305,6 +306,7 @@ CLASS_WORDS: Mapping[CardClass, Message] = {
     CardClass.REWORDED: _("wording"),
     CardClass.REDRAWN: _("looks different"),
     CardClass.TRANSLATED: _("translation"),
+    CardClass.UNCHANGED: _("same values as before"),
 }
 RULES_TYPES = frozenset({"rules", "balance"})
 """Types of history entries that announce a change of play."""
@@ -413,6 +415,8 @@ class CardChange:
     """The day from which the change applies in play; None if the state has no day."""
     languages: tuple[str, ...] = ()
     """The languages whose readers see the change."""
+    is_unchanged: bool = False
+    """True if only the revision and its history differ, as after a correction was taken back."""
 
     @property
     def matters(self) -> bool:
@@ -474,6 +478,8 @@ class CardChange:
             return CardClass.REWORDED
         if ChangeClass.ART in classes:
             return CardClass.REDRAWN
+        if self.is_unchanged:
+            return CardClass.UNCHANGED
         return self._announced_class()
 
     def _announced_class(self) -> CardClass:
@@ -502,8 +508,13 @@ class CardChange:
         )
 
 
-TALLY_PLACES = {CardClass.NEW: 0, CardClass.TRANSLATED: 2, CardClass.WITHDRAWN: 3}
-"""The places of classes in the counts of `tally`; all others count as changed."""
+TALLY_PLACES = {
+    CardClass.NEW: 0,
+    CardClass.TRANSLATED: 2,
+    CardClass.WITHDRAWN: 3,
+    CardClass.UNCHANGED: 4,  # not counted
+}
+"""The places of classes in the counts of `summarize_changes`; all others count as changed."""
 
 
 def summarize_changes(cards: Iterable[CardChange]) -> str:

@@ -1,7 +1,7 @@
 """The difference of two states of a pack, and the class of each changed field. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -135,6 +135,7 @@ def compare_states(old: Snapshot, new: Snapshot) -> Difference:
     cards = [] if "cards.json" in lost_parts else _compare_cards(old, new)
     cards.sort(key=lambda change: change.id)
     parts = tuple(_compare_parts(old, new, lost_parts))
+    cards = list(_mark_unchanged_cards(cards, parts))
     changed_ids = {change.id for change in cards}
     # A changed card is listed with its changes, so it is not listed again by its look.
     restyled = {
@@ -143,6 +144,29 @@ def compare_states(old: Snapshot, new: Snapshot) -> Difference:
         if card not in changed_ids
     }
     return Difference(new.pack, old.label, new.label, tuple(cards), parts, restyled)
+
+
+PARTS_IN_RULES = frozenset({"rules", "vocabulary"})
+PARTS_IN_LOOKS = frozenset({"template", "art", "pack", "vocabulary"})
+"""The parts outside a card that a history entry of the type art may be about."""
+
+
+def _mark_unchanged_cards(
+    cards: Iterable[CardChange], parts: Sequence[PartChange]
+) -> Iterator[CardChange]:
+    """Mark the cards whose corrections since the old state cancel each other.
+
+    A single announcement without a change of the card is trusted. It may be about something else.
+    """
+    changed_parts = {part.part for part in parts}
+    for card in cards:
+        has_new_look = "art" in card.change_types and changed_parts & PARTS_IN_LOOKS
+        is_unchanged = (
+            card.status is Status.CHANGED and not card.fields and len(card.history) > 1
+        )
+        if is_unchanged and not changed_parts & PARTS_IN_RULES and not has_new_look:
+            card = replace(card, is_unchanged=True)
+        yield card
 
 
 def _find_restyled_cards(

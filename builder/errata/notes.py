@@ -409,6 +409,7 @@ SUMMARY_LINES = {
     "redrawn": _("Looks different: {names}"),
     "squads": _("Rules for squads: {names}"),
     "translated": _("Translation changed: {names}"),
+    "unchanged": _("New revision with the same values: {names}"),
 }
 """The lines of the summary after the first, in their order."""
 MAX_NAMES_PER_LINE = 8
@@ -538,6 +539,9 @@ def _describe_status(
     if origin is not None:
         old_name = readers.before.name_card(origin.id)
         return after.translate(_("New card, split from “{old}”.", old=old_name))
+    if card.card_class is CardClass.UNCHANGED:
+        form = _("The same values as in {version}.")
+        return after.translate(_(form, version=difference.old))
     if card.status is Status.CHANGED:
         return ""
     if card.status is Status.RENAMED:

@@ -148,6 +148,8 @@ ART = {"cards/woods/art/fox.png": "1" * 64}
         ({}, ("art",), CardClass.REDRAWN),
         ({}, ("rules",), CardClass.PLAYS),
         ({}, ("misprint",), CardClass.REWORDED),
+        ({}, ("balance", "balance"), CardClass.UNCHANGED),
+        ({"cost": 4}, ("balance", "balance"), CardClass.PLAYS),
     ],
 )
 def test_a_card_has_one_class_by_what_changed(

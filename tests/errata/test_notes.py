@@ -256,6 +256,14 @@ def test_the_summary_names_each_card_once_and_counts_what_is_gone_as_gone() -> N
         ("Волк", "3", "—"), ("Лис", "3", "5")]  # fmt: skip
 
 
+def test_a_correction_that_was_taken_back_changes_nothing() -> None:
+    history = [entry(1), entry(2), entry(3)]
+    made = told(state(fox()), state(fox(revision=3, history=history), label="1.2.0"))
+    assert made.summary == ("no card changed", "New revision with the same values: Лис")
+    (note,) = made.cards
+    assert note.summary == "The same values as in 1.0.0."
+
+
 def test_notes_of_one_faction_leave_the_others_out() -> None:
     old = state(fox(), fox(id="pike", faction="lake"))
     new = state(fox(cost=4), fox(id="pike", faction="lake", cost=4))

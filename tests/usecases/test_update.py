@@ -18,6 +18,7 @@ from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.usecases.release.publish import publish_releases
 from builder.usecases.release.update import find_update, put_update
 from tests.hostile.attacks import call
+from tests.house.source import ROOT
 from tests.program import run
 from tests.usecases.toy import bump, edit, toy_project
 
@@ -334,6 +335,58 @@ def test_a_folder_without_a_project_is_enough(
     assert "mine.yaml: unchanged, because it already uses 1.1.0" in output.stdout
     assert "others.yaml: unchanged, because it is not a squad" in output.stdout
     assert "what changed in 1.1.0" not in output.stdout, "the squad is there already"
+
+
+def test_impact_writes_only_versions_of_releases(publisher: Project) -> None:
+    folder = publisher.get_cards_dir("lanterns")
+    for path in [*folder.rglob("*.yaml")]:
+        if "releases" not in path.parts:
+            text = path.read_text(encoding="utf-8")
+            path.write_text(text.replace("reed-mother", "old-mother"), encoding="utf-8")
+        if path.name == "reed-mother.yaml":
+            path.rename(path.with_name("old-mother.yaml"))
+    line = "{old: reed-mother, new: old-mother, type: rename, date: 2026-08-01}"
+    (folder / "migrations.yaml").write_text(f"migrations:\n  - {line}\n")
+    sample = (
+        ROOT / "tests/toys/lanterns/cards/lanterns/rosters/marsh-walk.yaml"
+    ).read_text()
+    sample = sample.replace("name:", "version: 1.0.0\nname:").partition("expect")[0]
+    file = publisher.root / "mine.yaml"
+
+    def show_impact(new: str, text: str) -> str:
+        file.write_text(text, encoding="utf-8")
+        request = ("release", "impact", "1.0.0", new, file, "--write", "--lang", "en")
+        return call(publisher.root, *request)[1]
+
+    roomy = SQUAD.replace("embers: 4", "embers: 12")
+    output = show_impact("work", roomy)
+    assert "unchanged, because it uses 1.0.0, and work is not a release" in output
+    assert file.read_text() == roomy
+    unpinned = roomy.replace("version: 1.0.0\n", "")
+    assert "ids updated" in show_impact("work", unpinned)
+    assert file.read_text() == unpinned.replace("reed", "old")
+    request = ReleaseRequest("2.0.0", THIRD, THIRD)
+    made = make_release(PackFiles(publisher), "lanterns", request)
+    assert made.frozen, made.findings
+    assert "mine.yaml: ids updated to 2.0.0" in show_impact("2.0.0", roomy)
+    assert "2.0.0" in file.read_text()
+    output = show_impact("2.0.0", sample)
+    assert "unchanged, because the squad would be illegal in 2.0.0" in output
+    assert file.read_text() == sample
+    assert "later than 2.0.0" in show_impact("2.0.0", roomy.replace("1.0.0", "2.1.0"))
+
+
+def test_a_removed_card_is_no_squad_without_old_ids(publisher: Project) -> None:
+    folder = publisher.get_cards_dir("lanterns")
+    (folder / "spirit" / "reed-mother.yaml").unlink()
+    line = "{old: reed-mother, new: [], type: delete, date: 2026-08-01}"
+    (folder / "migrations.yaml").write_text(f"migrations:\n  - {line}\n")
+    squad = publisher.root / "mine.yaml"
+    squad.write_text(SQUAD.replace("version: 1.0.0\n", ""), encoding="utf-8")
+    impact = ("release", "impact", "1.0.0", "work", squad, "--write", "--lang", "en")
+    output = call(publisher.root, *impact)[1]
+    assert "reed-mother was removed. Remove or replace it in the squad." in output
+    assert "unchanged, because reed-mother has no single successor" in output
 
 
 def test_a_planned_withdrawal_is_shown_everywhere(

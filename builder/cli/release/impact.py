@@ -23,7 +23,10 @@ from builder.usecases.release.impact import (
 @click.option(
     "--write",
     is_flag=True,
-    help=("Write renamed ids into the roster files. Comments are kept."),
+    help=(
+        "Write renamed ids into the roster files, with NEW as the version of those that have one. "
+        "Of these, those that would become illegal or have a later version stay."
+    ),
 )
 @lang_option
 @play_format_option

@@ -30,7 +30,7 @@ class SquadUpdate:
     """Compares squad files with a new release, and updates them.
 
     With `find_comparison`, each squad is compared from the version it is pinned to, and is then
-    pinned to the new version. Without it, only its ids are updated.
+    pinned to the new version. Without it, ids are updated, and the version of pinned squads.
     """
 
     comparison: Comparison
@@ -61,7 +61,7 @@ class SquadUpdate:
         if reason is None:
             assert impact.migrated is not None
             if not self.files.migrate(file, impact.migrated, version, pins):
-                reason = _("it has no old ids")
+                reason = _describe_lost_ids(impact.migrated)
                 if pins:
                     reason = _("it already uses {version}", version=version)
         if reason is not None:
@@ -80,11 +80,15 @@ class SquadUpdate:
         if impact.migrated is None:
             pack = self.comparison.new.pack
             return _("it is not a squad of {pack} that can be read", pack=pack)
-        if not pins:
+        pinned = _get_pinned_version(self.files.load(file))
+        if not pins and not pinned:
             return None
+        if parse_version(version) is None:
+            # The squad is checked by its release, which does not know new ids.
+            form = _("it uses {pinned}, and {version} is not a release")
+            return _(form, pinned=pinned, version=version)
         if impact.worse:
             return _("the squad would be illegal in {version}", version=version)
-        pinned = _get_pinned_version(self.files.load(file))
         if self._is_later(pinned):
             form = _("it uses {pinned}, which is later than {version}")
             return _(form, pinned=pinned, version=version)
@@ -107,6 +111,17 @@ class SquadUpdate:
         if pinned_version is None or new_version is None:
             return False
         return pinned_version > new_version
+
+
+def _describe_lost_ids(migrated: MigratedRoster) -> Message:
+    """Return the reason why no id of a squad was replaced."""
+    if not migrated.lost:
+        return _("it has no old ids")
+    listed = ", ".join(dict.fromkeys(item.old for item in migrated.lost))
+    form = _("{listed} has no single successor. Replace it by hand")
+    if len({item.old for item in migrated.lost}) > 1:
+        form = _("{listed} have no single successors. Replace them by hand")
+    return _(form, listed=listed)
 
 
 def _get_pinned_version(squad: LoadedRoster) -> str:
@@ -273,7 +288,9 @@ def _list_changes(migrated: MigratedRoster, comparison: Comparison) -> list[Mess
     ]
     for lost in migrated.lost:
         form = (
-            _("{old} was split into {heirs}") if lost.heirs else _("{old} was removed")
+            _("{old} was split into {heirs}. Choose the one to replace it.")
+            if lost.heirs
+            else _("{old} was removed. Remove or replace it in the squad.")
         )
         heirs = [f"{heir} ({comparison.name_card(heir)})" for heir in lost.heirs]
         changes.append(_(form, old=lost.old, heirs=", ".join(heirs)))
