@@ -341,12 +341,112 @@ def test_a_conflict_is_shown_and_stops_what_depends_on_it(
     opened.context.set_offline(False)
     opened.goto(f"{address}/squads/{key}")
     expect(opened.locator("[data-outbox] [data-reason]").first).to_contain_text(
-        "the squad has changed since this page was loaded", ignore_case=True
+        "Old Wick was changed elsewhere after this browser stored the squad"
     )
     expect(opened.locator("[data-outbox] ul li")).to_have_count(2)
     for _change in range(2):
         opened.locator("[data-outbox] [data-discard]").first.click()
     expect(opened.locator("#outbox")).to_be_hidden()
+    opened.context.close()
+
+
+def post_edit(opened: Page, squad: str, do: str, **form: str) -> None:
+    """Change a squad as another device would do it."""
+    page = opened.request.get(f"{squad}/rules").text()
+    token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', page)
+    assert token is not None
+    fields = {"do": do, "csrfmiddlewaretoken": token[1], **form}
+    assert opened.request.post(f"{squad}/edit", form=fields).ok
+
+
+def begin_wicks(opened: Page, address: str, *names: str) -> str:
+    """Begin a squad of models with these names, open its page. Return its address."""
+    squad = begin(opened, address, "lanterns")
+    for number, name in enumerate(names, 1):
+        post_edit(opened, squad, "add old-wick")
+        post_edit(opened, squad, f"rename {number} old-wick", value=name)
+    opened.goto(squad)
+    return squad
+
+
+def press_offline(opened: Page, number: int, button: str) -> None:
+    """Open a line of the editor without a network and press a button of it."""
+    line = opened.locator("[data-lines] > li").nth(number - 1)
+    if line.locator("details[open]").count() == 0:
+        line.locator("summary").click()
+    line.get_by_role("button", name=button, exact=True).click()
+
+
+def read_line_names(opened: Page) -> list[str]:
+    """Return the models that the page of a squad lists."""
+    return opened.locator(".lines > li .what > b").all_inner_texts()
+
+
+def test_changes_without_a_network_follow_models_that_another_device_moved(
+    chromium: Browser, address: str
+) -> None:
+    opened = open_stored_game(chromium, address)
+    opened.context.set_offline(False)
+    squad = begin_wicks(opened, address, "One", "Two", "Three")
+    opened.context.set_offline(True)
+    opened.reload()
+    opened.get_by_role("link", name="Edit without a network").click()
+    press_offline(opened, 3, "Remove")
+    press_offline(opened, 2, "Add a copy")
+    opened.locator("form[data-rename] input").fill("Offline")
+    opened.locator("form[data-rename] button").click()
+    other = chromium.new_context()
+    other.add_cookies(opened.context.cookies())  # type: ignore[arg-type]
+    page = other.new_page()
+    post_edit(page, squad, "remove 1 old-wick")
+    post_edit(page, squad, "add old-wick")
+    post_edit(page, squad, "rename 3 old-wick", value="New")
+    post_edit(page, squad, "rename", value="Online")
+    opened.context.set_offline(False)
+    reason = opened.locator("[data-outbox] [data-reason]:visible")
+    expect(reason).to_contain_text("The name Online was changed elsewhere")
+    page.goto(squad)
+    assert read_line_names(page) == ["Two × 2", "New"]
+    expect(page.locator(".title b")).to_have_text("Online")
+    other.close()
+    opened.context.close()
+
+
+def test_two_changes_of_a_stored_page_hit_the_models_that_it_shows(
+    chromium: Browser, address: str
+) -> None:
+    opened = open_stored_game(chromium, address)
+    opened.context.set_offline(False)
+    squad = begin_wicks(opened, address, "One", "Two", "Three")
+    for number in (1, 2):
+        opened.goto(f"{squad}/models/{number}")
+    opened.context.set_offline(True)
+    for number in (1, 2):
+        opened.goto(f"{squad}/models/{number}")
+        opened.get_by_role("button", name="Remove", exact=True).click()
+    opened.get_by_role("button", name="Remove", exact=True).click()  # a second time
+    opened.context.set_offline(False)
+    expect(opened.locator("#outbox [data-refused]")).to_be_visible()
+    opened.goto(squad)
+    assert read_line_names(opened) == ["Three"]
+    opened.context.close()
+
+
+def test_what_follows_a_discarded_change_hits_no_other_model(
+    chromium: Browser, address: str
+) -> None:
+    opened = open_stored_game(chromium, address)
+    opened.context.set_offline(False)
+    squad = begin_wicks(opened, address, "One", "Two", "Three")
+    opened.context.set_offline(True)
+    opened.reload()
+    opened.get_by_role("link", name="Edit without a network").click()
+    press_offline(opened, 1, "Remove")
+    press_offline(opened, 1, "Remove")
+    opened.locator("[data-outbox] [data-discard]").first.click()
+    opened.context.set_offline(False)
+    opened.wait_for_url(squad)
+    assert read_line_names(opened) == ["One", "Three"]
     opened.context.close()
 
 

@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from django.utils.timezone import localdate
 
 from builder.errors import PackUnreadable
+from builder.model.base import Json
 from builder.model.card import Card
 from builder.model.pack import Pack, Role
 from builder.model.roster import Entry, Roster
@@ -37,7 +38,9 @@ from builder.web.cards.library import (
     get_names,
 )
 from builder.web.cards.search import sort_squad_cards
+from builder.web.squads.models import SavedSquad
 from builder.web.squads.play_page import PlayCard, PlayModel
+from builder.web.squads.roster_changes import load_bench
 from builder.web.templating import find_asset, get_address, get_page_language
 
 PICTURE_WIDTH_PIXELS = 540
@@ -92,20 +95,40 @@ def _list_cards(pack: Pack) -> list[Card]:
     ]
 
 
-def export_roster(roster: Roster) -> dict[str, object]:
-    """Return a squad as the editor without a network begins with it."""
-    entries = list(map(_export_entry, roster.entries))
+def export_squad(row: SavedSquad, roster: Roster, is_own: bool) -> dict[str, object]:
+    """Return a squad as the editor without a network begins with it.
+
+    Notes on models are private.
+    """
+    entries = list(map(export_entry, roster.entries))
+    bench = list(map(export_entry, load_bench(row.bench)))
     deck = [{"card": item.card, "count": item.count} for item in roster.deck]
-    return {"name": roster.name, "side": "", "entries": entries, "deck": deck}
+    squad: dict[str, object] = {
+        "edition": row.edition,
+        "name": roster.name,
+        "params": dict(roster.params),
+        "side": "",
+        "entries": entries,
+        "deck": deck,
+        "bench": bench,
+    }
+    if not is_own:
+        for entry in (*entries, *bench):
+            del entry["note"]
+    return squad
 
 
-def _export_entry(entry: Entry) -> dict[str, object]:
+def export_entry(entry: Entry) -> dict[str, Json]:
+    """Return a model as a browser knows it."""
     return {
         "card": entry.card,
+        "id": entry.id,
         "count": entry.count,
         "name": entry.name or "",
+        "note": entry.note,
         "attachments": [item.card for item in entry.attachments],
         "choices": dict(entry.choices),
+        "links": dict(entry.links),
     }
 
 

@@ -21,6 +21,13 @@ from builder.web.squads.views.squad import (
     render_squad,
     require_own,
 )
+from builder.web.squads.waiting_changes import (
+    VERBS_OF_WHOLE_SQUADS,
+    is_changed_elsewhere,
+    load_base,
+    make_conflict_error,
+    refuse_newer_notes,
+)
 from builder.web.templating import translate_text
 
 
@@ -53,9 +60,15 @@ def change_about(request: HttpRequest, key: UUID) -> HttpResponse:
     view = load_own_squad(request, key)
     verb = request.POST.get("do", "")
     owner = get_owner(request)
+    base = load_base(request.POST)
+    changes_all = verb in VERBS_OF_WHOLE_SQUADS
+    if changes_all and base is not None and is_changed_elsewhere(view.row, base):
+        raise make_conflict_error(_("the squad"))
     if verb == "notes":
         require_own(view)
         notes = request.POST.get("notes", "")[:MAX_NOTE_CHARACTERS]
+        if base is not None:
+            refuse_newer_notes(view.row, base, notes)
         SavedSquad.objects.filter(id=key).update(notes=notes)
     elif verb == "tag":
         require_own(view)

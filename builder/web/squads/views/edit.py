@@ -44,6 +44,7 @@ from builder.web.squads.roster_changes import (
 from builder.web.squads.squad_view import SquadView
 from builder.web.squads.storage import SquadStorage, migrate_entry, require_roster
 from builder.web.squads.views.squad import load_own_squad, require_own
+from builder.web.squads.waiting_changes import Replay, is_changed_elsewhere, load_base
 
 DescribedEdit = tuple[SquadChange, str]
 """An edit, and its description for undo."""
@@ -56,13 +57,15 @@ MAX_REQUEST_LENGTH = 36
 def edit_squad(request: HttpRequest, key: UUID) -> HttpResponse:
     """Apply the edit that the form value `do` names, then show the same page again."""
     storage = SquadStorage(get_library(), get_owner(request))
-    form = request.POST
-    storage = replace(storage, request=form.get("change", "")[:MAX_REQUEST_LENGTH])
-    verb, *words = form.get("do", "").split(" ")
-    address = get_next_page(key, form.get("next", ""))
+    sent_form = request.POST
+    change_id = sent_form.get("change", "")[:MAX_REQUEST_LENGTH]
+    storage = replace(storage, request=change_id)
+    verb, *words = sent_form.get("do", "").split(" ")
+    address = get_next_page(key, sent_form.get("next", ""))
     # A browser sends a change again if it got no answer.
     if storage.has_received(str(key)):
         return redirect(address)
+    words, form = follow_models(request, key, verb, words)
     if verb == "undo":
         storage.undo(str(key))
     elif verb == "redo":
@@ -82,6 +85,25 @@ def edit_squad(request: HttpRequest, key: UUID) -> HttpResponse:
     if request.headers.get("HX-Request"):
         return render_address(request, address)
     return redirect(address)
+
+
+def follow_models(
+    request: HttpRequest, key: UUID, verb: str, words: list[str]
+) -> tuple[list[str], Mapping[str, str]]:
+    """Return the arguments and the form of a change with the present numbers of its models.
+
+    The numbers of a change that waited for a network are of the squad that its browser knew.
+    """
+    base = load_base(request.POST)
+    if base is None:
+        return words, request.POST
+    view = load_own_squad(request, key)
+    if not is_changed_elsewhere(view.row, base):
+        return words, request.POST
+    try:
+        return Replay(view, base).relocate(verb, words, request.POST)
+    except (IndexError, ValueError):
+        raise make_stale_error() from None
 
 
 def render_address(request: HttpRequest, address: str) -> HttpResponse:

@@ -18,7 +18,7 @@ from builder.web.squads.catalogue import make_catalogue
 from builder.web.squads.claims import find_squad_claims
 from builder.web.squads.models import SavedSquad
 from builder.web.squads.newer import find_new_release
-from builder.web.squads.offline_game import export_roster, get_game_address
+from builder.web.squads.offline_game import export_squad, get_game_address
 from builder.web.squads.squad_view import SquadView, make_squad_view
 from builder.web.squads.storage import SquadStorage
 from builder.web.templating import PageQuery, format_json, render_page
@@ -98,7 +98,9 @@ def render_squad(
     claims = find_squad_claims(
         view.owned, view.reader, view.row, view.pack, view.copies
     )
-    roster = view.result.roster
+    roster, stored_squad = view.result.roster, None
+    if roster is not None:
+        stored_squad = export_squad(view.row, roster, view.is_own)
     return render_page(
         request,
         f"squads/{panel}",
@@ -111,6 +113,6 @@ def render_squad(
         newer=find_new_release(view),
         claims=claims,
         offline_game=get_game_address(view.pack.id),
-        roster=format_json(export_roster(roster) if roster is not None else None),
+        roster=format_json(stored_squad),
         **values,
     )

@@ -2,7 +2,8 @@
 (() => {
   "use strict";
   const root = document.getElementById("offline-squad"), page = document.getElementById("main");
-  const { getKey, readSquad, readWaiting, loadGame, makePicture } = globalThis.offlineSquad;
+  const { getKey, readSquad, readWaiting, listChanges, loadGame, makePicture } = globalThis.offlineSquad;
+  const { prepareChange } = globalThis.squadChanges;
   const TILES_PER_PAGE = 60;
   const labels = JSON.parse(root.dataset.labels);
   const said = document.getElementById("said");
@@ -29,7 +30,8 @@
   const change = (words, label, value = null) => {
     const body = new URLSearchParams({ do: words });
     if (value !== null) body.set("value", value);
-    globalThis.squadpress.addToOutbox({ address: `/squads/${key}/edit`, label: [labels[words.split(" ")[0]], label].filter(Boolean).join(": "), body: body.toString() });
+    const prepared = prepareChange(body.toString(), globalThis.squadpress.readSquad(key).base, listChanges(key), { cards: game.byId });
+    globalThis.squadpress.addToOutbox({ address: `/squads/${key}/edit`, label: [labels[words.split(" ")[0]], label].filter(Boolean).join(": "), ...prepared });
   };
 
   const makeEquipment = (who, card, index) => {

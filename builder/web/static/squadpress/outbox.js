@@ -72,6 +72,7 @@
   const makeBody = (change) => {
     const fields = new URLSearchParams(change.body);
     fields.set("change", change.id); // the server makes a change once, even if its answer was lost
+    if (change.base) fields.set("base", JSON.stringify(change.base));
     if (!change.file) return fields;
     const form = new FormData(), bytes = Uint8Array.from(atob(change.file.data), (letter) => letter.charCodeAt(0));
     for (const [name, value] of fields) form.append(name, value);
@@ -84,7 +85,7 @@
     const changes = readOutbox();
     if (reason !== null) return writeOutbox(changes.map((other) => (other.id === change.id ? { ...other, refused: true, reason } : other)));
     const key = getSquadKey(change), squad = readSquad(key);
-    if (squad) writeSquad(key, { ...squad, sent: [...squad.sent, change.body] });
+    if (squad) writeSquad(key, { ...squad, sent: [...squad.sent, `${change.body}&change=${change.id}`] });
     const waiting = changes.filter((other) => other.id !== change.id);
     writeOutbox(waiting);
     if (squad && !waiting.some((other) => getSquadKey(other) === key)) removeSquad(key);
@@ -141,6 +142,16 @@
       showOutbox();
     }
   };
+  // A change of a stored page was made against the squad that the page shows.
+  const preparePageChange = (path, body, form) => {
+    const known = JSON.parse(document.getElementById("roster")?.textContent || "null") ?? { entries: [], deck: [], bench: [] };
+    const waiting = readOutbox().filter((change) => getSquadKey(change) === getSquadKey({ address: path }));
+    const edits = waiting.filter((change) => change.address === path);
+    if (path.endsWith("/edit")) return globalThis.squadChanges.prepareChange(body, known, edits, { isPage: true });
+    const page = form.querySelector("textarea[name=notes]")?.defaultValue ?? "";
+    const notes = edits.map((change) => new URLSearchParams(change.body).get("notes")).filter((text) => text !== null);
+    return { body, base: { edition: known.edition ?? null, after: waiting.map((change) => change.id), value: [page, ...notes] } };
+  };
   document.addEventListener("htmx:sendError", (event) => {
     const { verb, path, parameters, triggeringEvent } = event.detail.requestConfig;
     const said = document.getElementById("outbox");
@@ -149,8 +160,8 @@
       return setOffline(true);
     }
     const body = new URLSearchParams(parameters instanceof FormData ? [...parameters] : Object.entries(parameters));
-    const label = describeChange(event.detail.elt.closest("form") ?? event.detail.elt, triggeringEvent?.submitter);
-    addToOutbox({ address: path, label, body: body.toString() });
+    const form = event.detail.elt.closest("form") ?? event.detail.elt, label = describeChange(form, triggeringEvent?.submitter);
+    addToOutbox({ address: path, label, ...preparePageChange(path, body.toString(), form) });
   });
   // The answer to a form replaces the page that is stored, which would show the squad as it was before.
   document.addEventListener("htmx:afterRequest", async (event) => {
@@ -163,7 +174,7 @@
   document.addEventListener("click", (event) => {
     if (!event.target.closest("[data-edit-offline]")) return;
     const roster = document.getElementById("roster"), { key } = roster.dataset;
-    if (!readSquad(key)) writeSquad(key, { game: document.querySelector("[data-offline-game]").dataset.offlineGame, base: JSON.parse(roster.textContent), sent: [] });
+    if (!readSquad(key) || !readOutbox().some((change) => getSquadKey(change) === key)) writeSquad(key, { game: document.querySelector("[data-offline-game]").dataset.offlineGame, base: JSON.parse(roster.textContent), sent: [] });
   });
   const readFile = async (file) => {
     const letters = Array.from(new Uint8Array(await file.arrayBuffer()), (byte) => String.fromCharCode(byte));
@@ -189,7 +200,7 @@
     const change = { address: form.getAttribute("action"), key, label: describeChange(form, event.submitter), body: body.toString() };
     if (file?.size) change.file = await readFile(file);
     const game = form.closest("[data-offline-game]")?.dataset.offlineGame;
-    if (game) writeSquad(key, { game, base: { name: data.get("name").trim(), side: data.get("faction") ?? "", entries: [], deck: [] }, sent: [] });
+    if (game) writeSquad(key, { game, base: { edition: 1, name: data.get("name").trim(), side: data.get("faction") ?? "", entries: [], deck: [], bench: [] }, sent: [] });
     addToOutbox(change);
     location.href = game ? `${form.dataset.editor}#${key}` : "/";
   });
@@ -203,6 +214,12 @@
       // Without its first change a squad does not exist: the others have nothing to change.
       const begun = new Set(changes.filter((change) => isMeant(change) && change.key).map((change) => change.key));
       const kept = changes.filter((change) => !isMeant(change) && !begun.has(getSquadKey(change)));
+      // What was made after a discarded change does not rely on it: the server compares every model.
+      const cut = new Set();
+      for (const change of changes) {
+        if (!kept.includes(change)) cut.add(getSquadKey(change));
+        else if (change.base && cut.has(getSquadKey(change))) change.base.edition = null;
+      }
       for (const key of new Set(changes.map(getSquadKey))) if (!kept.some((change) => getSquadKey(change) === key)) removeSquad(key);
       writeOutbox(kept);
     }
