@@ -4,6 +4,7 @@ Size limits, compression, content policy, cookies, error pages.
 """
 
 from collections.abc import Callable
+from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -14,7 +15,7 @@ from builder.errors import SquadpressError, UsageError
 from builder.web.accounts.owner import record_visit
 from builder.web.fields import refuse_unstorable
 from builder.web.squads.archive import MAX_ARCHIVE_BYTES
-from builder.web.views import show_error
+from builder.web.views import show_error, show_wrong_method
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -114,14 +115,19 @@ def record_devices(get_response: GetResponse) -> GetResponse:
 
 
 class ShowErrors:
-    """Shows errors of the program as pages. Other exceptions are bugs."""
+    """Shows errors of the program as pages, and wrong methods. Other exceptions are bugs."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the response."""
-        return self.get_response(request)
+        """Return the response. That of a wrong method has no page of its own."""
+        response = self.get_response(request)
+        if response.status_code != HTTPStatus.METHOD_NOT_ALLOWED:
+            return response
+        page = show_wrong_method(request)
+        page["Allow"] = response["Allow"]
+        return page
 
     def process_view(
         self, request: HttpRequest, _view: object, _args: object, _options: object

@@ -36,6 +36,12 @@ def show_not_found(
     )
 
 
+def show_wrong_method(request: HttpRequest) -> HttpResponse:
+    """Show the page for an address that only takes forms, or none (405)."""
+    hint = _("Start from the home page. Nothing was changed.")
+    return _render_error(request, 405, _("this address cannot be opened"), hint)
+
+
 def show_bug(request: HttpRequest) -> HttpResponse:
     """Show the page for a failure of the program (500)."""
     hint = _("Everything you saved is safe. Try again.")

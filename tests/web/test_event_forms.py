@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from builder.web.events.models import Event
-from tests.web.test_events import handed, made, new
+from builder.web.events.models import Event, EventMessage, Match, Receipt
+from builder.web.events.recheck import recheck_lists
+from tests.web.test_events import FORM, LEGAL, handed, made, new
 from tests.web.test_rounds import finish, pair
 
 
@@ -96,3 +99,131 @@ def test_a_refused_deletion_of_a_round_keeps_the_results(
     answer = client.post(f"{place}/1", {"do": "delete", "sure": "1"})
     assert answer.status_code == 400
     assert '<option value="draw" selected' in answer.content.decode()
+
+
+@pytest.mark.parametrize("path", ["", "/rounds", "/rounds/1", "/messages"])
+def test_a_button_that_a_page_does_not_have_is_refused(
+    client: Client, event: Event, path: str
+) -> None:
+    pair(client, event)
+    finish(client, event, 1)
+    form = {"do": "nonsense", "text": "Hello", "plays": "", "result-1": "draw"}
+    answer = client.post(f"/events/{event.pk}{path}", {**form, "names": "Cid\nDan"})
+    assert answer.status_code == 400
+    assert "Nonsense is not allowed here." in answer.content.decode()
+    assert 'id="error-do"' in answer.content.decode()
+    assert set(Match.objects.values_list("round_number", "outcome")) == {(1, "first")}
+    assert not EventMessage.objects.exists()
+
+
+def test_a_player_cannot_press_a_button_that_does_not_exist(client: Client) -> None:
+    event, player = made(client), new()
+    form = {"do": "nonsense", "player": "Ann", "text": LEGAL}
+    answer = player.post(f"/at/{event.code}", form)
+    assert answer.status_code == 400
+    assert 'id="error-do"' in answer.content.decode()
+
+
+@pytest.mark.parametrize("path", ["", "/rounds/1"])
+def test_a_deletion_without_its_tick_is_refused_at_the_tick(
+    client: Client, event: Event, path: str
+) -> None:
+    pair(client, event)
+    answer = client.post(f"/events/{event.pk}{path}", {"do": "delete"})
+    page = answer.content.decode()
+    assert answer.status_code == 400
+    assert 'id="error-sure"' in page
+    assert "<details open><summary>Delete" in page
+    assert Match.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("zone", "Mars/Olympus"), ("notes", "x" * 5_001)]
+)
+def test_a_wrong_value_of_an_event_is_refused_and_not_replaced(
+    client: Client, field: str, value: str
+) -> None:
+    for place in ("/events/new/hydrophilia", f"/events/{made(client).pk}"):
+        answer = client.post(place, {**FORM, "do": "save", field: value})
+        assert answer.status_code == 400
+        assert f'id="error-{field}"' in answer.content.decode()
+        assert re.search(rf'name="{field}"[^>]*aria-invalid', answer.content.decode())
+    event = Event.objects.get()
+    assert (event.zone, event.notes) == ("Europe/Berlin", "Bring dice.")
+
+
+def test_a_line_break_counts_as_one_character(client: Client) -> None:
+    event = made(client, notes="x\r\n" * 2_000)
+    assert event.notes == ("x\n" * 2_000).strip()
+    place = f"/events/{event.pk}/messages"
+    answer = client.post(place, {"do": "send", "text": "x\r\n" * 1_000})
+    assert answer.status_code == 302
+    assert EventMessage.objects.get().text == ("x\n" * 1_000).strip()
+
+
+def test_points_with_leading_zeros_are_read_whole(client: Client, event: Event) -> None:
+    place = f"/events/{event.pk}/rounds"
+    form = {"do": "points", "win": "00003", "draw": "0001", "loss": "000000"}
+    assert client.post(place, form).status_code == 302
+    event.refresh_from_db()
+    assert (event.win_points, event.draw_points, event.loss_points) == (3, 1, 0)
+    assert client.post(place, {**form, "win": "00500"}).status_code == 400
+    assert client.post(place, {**form, "win": "9" * 5_000}).status_code == 400
+
+
+def test_a_print_that_is_refused_says_why_and_can_be_loaded_again(
+    client: Client, event: Event
+) -> None:
+    place = f"/events/{event.pk}"
+    answer = client.post(f"{place}/print", {"paper": "a4"})
+    assert answer.status_code == 400
+    assert "The lists are sealed." in answer.content.decode()
+    assert client.get(f"{place}/print")["Location"] == place
+
+
+def test_a_recheck_without_affected_lists_says_so(client: Client) -> None:
+    event = made(client)
+    page = client.get(f"/events/{event.pk}/recheck").content.decode()
+    release = re.findall(r'<option value="([^"]+)"', page)[0]
+    form = {"do": "send", "release": release, "text": "Look."}
+    answer = client.post(f"/events/{event.pk}/recheck", form)
+    assert answer.status_code == 400
+    assert "No list is affected." in answer.content.decode()
+
+
+def test_an_address_for_forms_answers_with_a_page(client: Client) -> None:
+    for address in ("/own/delete", "/squads"):
+        answer = client.get(address)
+        assert answer.status_code == 405
+        assert answer["Allow"] == "POST"
+        assert "<h1>This address cannot be opened</h1>" in answer.content.decode()
+
+
+def test_a_page_says_what_is_deleted_with_an_event(
+    client: Client, event: Event
+) -> None:
+    for place in (f"/events/{event.pk}", "/events"):
+        page = client.get(place).content.decode()
+        for word in ("receipts", "rounds", "messages"):
+            assert re.search(
+                rf"[^.<>]*\b{word}\b[^.<>]* deleted|deleted[^.<>]*{word}", page
+            )
+
+
+def test_a_player_has_a_maximum_of_receipts(client: Client) -> None:
+    event, player, other = made(client), new(), new()
+    handed(event, other, "Bob")
+    last = [handed(event, player, "Ann")["Location"] for _turn in range(23)][-1]
+    assert Receipt.objects.filter(player="Ann").count() == 20
+    assert Receipt.objects.filter(player="Bob", ended=None).exists()
+    assert player.get(last).status_code == 200
+    page = player.get(f"/at/{event.code}").content.decode()
+    assert len(re.findall(r"/receipts/[0-9a-f-]{36}\"", page)) == 20
+
+
+def test_lists_are_rechecked_without_a_query_for_each(
+    client: Client, event: Event
+) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        assert len(recheck_lists(Event.objects.get(), "2.0.0")) == 2
+    assert len(queries) == 2

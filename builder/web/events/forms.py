@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from builder.errors import InputUnreadable, PackUnreadable, SquadpressError, UsageError
+from builder.messages import gettext as _
 from builder.web.templating import translate_text
 
 
@@ -74,3 +75,24 @@ def refuse_form(values: Mapping[str, str], error: SquadpressError) -> SentForm:
     message = translate_text(error.message)
     hint = translate_text(error.remedy)
     return SentForm(values, field_name, message[:1].upper() + message[1:], hint)
+
+
+def refuse_unknown_verb(verb: str) -> FieldError:
+    """Return the error for a button that its page does not have."""
+    message = _("{value} is not allowed here", value=verb[:40] or "–")
+    return FieldError("do", message, _("Load the page again and use its buttons."))
+
+
+def check_confirmed(form: Mapping[str, str]) -> None:
+    """Raise FieldError if the box that confirms a deletion is not ticked."""
+    if form.get("sure") != "1":
+        message = _("the deletion is not confirmed")
+        raise FieldError("sure", message, _("Tick the box and try again."))
+
+
+def read_lines(form: Mapping[str, str], name: str) -> str:
+    """Return the text of a field with several lines.
+
+    Browsers send two characters for each line break, but count one.
+    """
+    return form.get(name, "").replace("\r\n", "\n").strip()

@@ -26,7 +26,6 @@ def send_message(
 
     Raise FieldError for a text that is empty or too long, and for too many messages.
     """
-    text = text.strip()
     if not text:
         raise FieldError("text", _("the message is empty"), _("Write a message."))
     if len(text) > MAX_MESSAGE_LENGTH:

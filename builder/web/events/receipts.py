@@ -17,11 +17,19 @@ ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Base 32 of Crockford: no letter looks like a digit."""
 LOOKALIKES = str.maketrans("OIL", "011")
 NUMBER_LENGTH = 8
+MAX_RECEIPTS = 20
+"""Receipts of a player for an event. Each has a copy of the list."""
 
 
 def make_receipt(event_list: EventList) -> Receipt:
-    """Store the receipt of a list that is handed in now. It replaces the player's last one."""
+    """Store the receipt of a list that is handed in now. It replaces the player's last one.
+
+    Delete the oldest receipts of a player who has too many.
+    """
     end_receipts(event_list.event, event_list.owner, Receipt.REPLACED)
+    receipts = Receipt.objects.filter(event=event_list.event, owner=event_list.owner)
+    kept_ids = list(receipts.values_list("pk", flat=True)[: MAX_RECEIPTS - 1])
+    receipts.exclude(pk__in=kept_ids).delete()
     return Receipt.objects.create(
         event=event_list.event,
         owner=event_list.owner,

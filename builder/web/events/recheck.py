@@ -45,7 +45,8 @@ class RecheckedList:
 
 def recheck_lists(event: Event, release: str) -> list[RecheckedList]:
     """Return all lists of an event under another release, by player."""
-    return [recheck_list(event_list, release) for event_list in lists_of(event)]
+    event_lists = lists_of(event).select_related("event")
+    return [recheck_list(event_list, release) for event_list in event_lists]
 
 
 def recheck_list(event_list: EventList, release: str) -> RecheckedList:

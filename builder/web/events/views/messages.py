@@ -12,7 +12,14 @@ from builder.messages import gettext as _
 from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import limit_rate
 from builder.web.cards.library import get_names
-from builder.web.events.forms import NEW_FORM, FieldError, SentForm, refuse_form
+from builder.web.events.forms import (
+    NEW_FORM,
+    FieldError,
+    SentForm,
+    read_lines,
+    refuse_form,
+    refuse_unknown_verb,
+)
 from builder.web.events.lists import get_event_pack, load_own_event
 from builder.web.events.messages import messages_of, send_message
 from builder.web.events.models import Event
@@ -34,8 +41,10 @@ def show_messages(request: HttpRequest, event: UUID) -> HttpResponse:
                 for message in messages_of(row):
                     if str(message.pk) == key:
                         message.delete()
+            elif verb == "send":
+                send_message(row, read_lines(request.POST, "text"))
             else:
-                send_message(row, request.POST.get("text", ""))
+                raise refuse_unknown_verb(verb)
             return redirect("event-messages", event=row.pk)
         except UsageError as error:
             sent = refuse_form(request.POST, error)
@@ -65,7 +74,7 @@ def show_recheck(request: HttpRequest, event: UUID) -> HttpResponse:
             raise FieldError("release", message, _("Choose one from the list."))
         rechecked = recheck_lists(row, release) if release else []
         if request.method == "POST":
-            _inform_players(row, release, rechecked, request.POST.get("text", ""))
+            _inform_players(row, release, rechecked, read_lines(request.POST, "text"))
             return redirect("event-messages", event=row.pk)
     except UsageError as error:
         sent = refuse_form(values, error)
@@ -79,7 +88,8 @@ def _inform_players(
     lists = [row.event_list.pk for row in rechecked if row.is_affected]
     if not lists:
         message = _("no list is affected")
-        raise FieldError("text", message, _("Send a message to all players instead."))
+        hint = _("Send a message to all players instead.")
+        raise FieldError("release", message, hint)
     send_message(event, text, release, lists)
 
 

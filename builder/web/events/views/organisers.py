@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.timezone import localdate
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from builder.errata.release import Release, describe_state, find_release_in_force
 from builder.errors import SquadpressError, UsageError
@@ -33,7 +33,10 @@ from builder.web.events.forms import (
     FieldError,
     SentForm,
     blame_field,
+    check_confirmed,
+    read_lines,
     refuse_form,
+    refuse_unknown_verb,
 )
 from builder.web.events.lists import (
     MAX_EVENTS,
@@ -201,8 +204,12 @@ def _fill_event(event: Event, form: Mapping[str, str]) -> None:
     event.name = clean_name(form.get("name", ""), MAX_NAME_LENGTH)
     if not event.name:
         raise FieldError("name", _("the event has no name"), _("Enter a name."))
-    event.notes = form.get("notes", "")[:MAX_NOTES_LENGTH].strip()
-    event.zone = form["zone"] if form.get("zone") in list_zones() else "UTC"
+    event.notes = read_lines(form, "notes")
+    if len(event.notes) > MAX_NOTES_LENGTH:
+        message = _("the information has {count} characters", count=len(event.notes))
+        hint = _("Shorten it to {count} characters.", count=MAX_NOTES_LENGTH)
+        raise FieldError("notes", message, hint)
+    event.zone = _read_zone(form)
     with blame_field("deadline"):
         event.deadline = parse_moment(form.get("deadline", ""), event.zone)
     event.sealed = form.get("sealed") == "1"
@@ -214,6 +221,15 @@ def _fill_event(event: Event, form: Mapping[str, str]) -> None:
         raise FieldError("reveals", message, _("Choose a time after the deadline."))
     with blame_field("deadline"):
         _check_day(event)
+
+
+def _read_zone(form: Mapping[str, str]) -> str:
+    """Return the time zone of a form. Raise FieldError for an unknown one."""
+    zone = form.get("zone", "UTC")
+    if zone not in list_zones():
+        message = _("{value} is no time zone", value=zone[:40] or "–")
+        raise FieldError("zone", message, _("Choose one from the list."))
+    return zone
 
 
 def _set_play_format(event: Event, pack: Pack, form: Mapping[str, str]) -> None:
@@ -321,7 +337,8 @@ def _change_event(request: HttpRequest, key: UUID) -> HttpResponse:
     verb, _blank, list_id = request.POST.get("do", "").partition(" ")
     with transaction.atomic():
         event = load_own_event(get_owner(request), key, lock=True)
-        if verb == "delete" and request.POST.get("sure") == "1":
+        if verb == "delete":
+            check_confirmed(request.POST)
             event.delete()
             return redirect("events")
         if verb == "lock":
@@ -334,6 +351,8 @@ def _change_event(request: HttpRequest, key: UUID) -> HttpResponse:
             _update_event(event, request.POST)
         elif verb == "remove":
             _remove_list(event, list_id)
+        else:
+            raise refuse_unknown_verb(verb)
         event.save()
     return redirect("event", event=key)
 
@@ -394,11 +413,16 @@ def export_table(request: HttpRequest, event: UUID) -> HttpResponse:
     return make_download(make_table(row), "text/csv; charset=utf-8", f"{name}.csv")
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @limit_rate("print", max_count=30)
 def print_sheets(request: HttpRequest, event: UUID) -> HttpResponse:
-    """Print the sheets of all lists, each with its player's name."""
+    """Print the sheets of all lists, each with its player's name.
+
+    Lead to the event if the page of a refused print is loaded again.
+    """
     row = load_own_event(get_owner(request), event)
+    if request.method != "POST":
+        return redirect("event", event=event)
     try:
         with blame_field("paper"):
             job = _queue_sheets(row, request.POST.get("paper", ""))

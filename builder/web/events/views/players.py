@@ -26,6 +26,7 @@ from builder.web.events.forms import (
     SentForm,
     blame_field,
     refuse_form,
+    refuse_unknown_verb,
 )
 from builder.web.events.lists import (
     DIGEST_LENGTH,
@@ -56,7 +57,6 @@ from builder.web.templating import (
 from builder.web.uploads import find_linked_page, read_field_or_file
 
 MAX_PLAYER_LENGTH = 80
-MAX_RECEIPTS_SHOWN = 20
 
 
 @require_http_methods(["GET", "POST"])
@@ -101,7 +101,7 @@ def _render_event(
         last=last,
         own_match=find_own_match(event, owner, last),
         sent=sent,
-        receipts=list(receipts[:MAX_RECEIPTS_SHOWN]),
+        receipts=list(receipts),
         format_receipt_number=format_receipt_number,
         event=event,
         pack=pack,
@@ -121,11 +121,14 @@ def _render_event(
 
 def _change_list(request: HttpRequest, event: Event) -> HttpResponse:
     """Hand in the squad of a form, or withdraw the list that was handed in."""
-    if request.POST.get("do") == "withdraw":
+    verb = request.POST.get("do", "hand-in")
+    if verb == "withdraw":
         with transaction.atomic():
             event = Event.objects.select_for_update().get(pk=event.pk)
             withdraw_list(event, get_owner(request))
         return redirect("hand-in", code=event.code)
+    if verb != "hand-in":
+        raise refuse_unknown_verb(verb)
     player = clean_name(request.POST.get("player", ""), MAX_PLAYER_LENGTH)
     if not player:
         hint = _("Enter your name. The organiser sees it.")

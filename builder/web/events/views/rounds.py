@@ -11,7 +11,14 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import limit_rate
-from builder.web.events.forms import NEW_FORM, FieldError, SentForm, refuse_form
+from builder.web.events.forms import (
+    NEW_FORM,
+    FieldError,
+    SentForm,
+    check_confirmed,
+    refuse_form,
+    refuse_unknown_verb,
+)
 from builder.web.events.lists import clean_name, load_event, load_own_event
 from builder.web.events.models import Event, Match
 from builder.web.events.recheck import load_player_messages
@@ -30,7 +37,7 @@ from builder.web.events.rounds import (
 from builder.web.events.views.players import MAX_PLAYER_LENGTH
 from builder.web.templating import render_page
 
-MAX_POINTS = 100
+MAX_POINTS, MAX_POINTS_DIGITS = 100, 3
 MAX_NEW_NAMES = 100
 
 
@@ -40,10 +47,13 @@ def show_rounds(request: HttpRequest, event: UUID) -> HttpResponse:
     row = load_own_event(get_owner(request), event)
     if request.method != "POST":
         return _render_rounds(request, row)
+    verb = request.POST.get("do", "")
     try:
-        if request.POST.get("do") == "points":
+        if verb == "points":
             _set_points(row, request.POST)
             return redirect("event-rounds", event=row.pk)
+        if verb != "pair":
+            raise refuse_unknown_verb(verb)
         playing = set(request.POST.getlist("plays"))
         new_names = _read_names(request.POST.get("names", ""))
         number = start_round(row, playing, new_names)
@@ -78,8 +88,11 @@ def _set_points(event: Event, form: Mapping[str, str]) -> None:
 
 def _read_points(form: Mapping[str, str], name: str) -> int:
     text = form.get(name, "").strip()
-    if text.isascii() and text.isdecimal() and int(text[:4]) <= MAX_POINTS:
-        return int(text[:4])
+    digits = text.lstrip("0") or text[-1:]
+    if digits.isascii() and digits.isdecimal() and len(digits) <= MAX_POINTS_DIGITS:
+        points = int(digits)
+        if points <= MAX_POINTS:
+            return points
     hint = _("Enter a whole number from 0 to {count}.", count=MAX_POINTS)
     message = _("{value} is not allowed here", value=text[:40] or "–")
     raise FieldError(name, message, hint)
@@ -124,12 +137,7 @@ def show_round(request: HttpRequest, event: UUID, number: int) -> HttpResponse:
     sent = NEW_FORM
     if request.method == "POST":
         try:
-            form = request.POST
-            if form.get("do") == "delete" and form.get("sure") == "1":
-                remove_round(row, number)
-                return redirect("event-rounds", event=row.pk)
-            store_results(row, number, request.POST)
-            return redirect("event-round", event=row.pk, number=number)
+            return _change_round(row, number, request.POST)
         except UsageError as error:
             sent = refuse_form(request.POST, error)
     response = render_page(
@@ -143,6 +151,19 @@ def show_round(request: HttpRequest, event: UUID, number: int) -> HttpResponse:
     )
     response.status_code = sent.status
     return response
+
+
+def _change_round(event: Event, number: int, form: Mapping[str, str]) -> HttpResponse:
+    """Store the results of a round, or delete it, and lead to the next page."""
+    verb = form.get("do", "")
+    if verb == "delete":
+        check_confirmed(form)
+        remove_round(event, number)
+        return redirect("event-rounds", event=event.pk)
+    if verb != "save":
+        raise refuse_unknown_verb(verb)
+    store_results(event, number, form)
+    return redirect("event-round", event=event.pk, number=number)
 
 
 def _load_round(event: Event, number: int) -> list[Match]:
