@@ -14,7 +14,7 @@ from builder.model.roster import MAX_COPIES
 from builder.model.rules import Ref, Source, Where
 from builder.roster.resolve import SelectedCard, Squad, make_addition
 from builder.rules.choice_domains import ChoiceDomains
-from builder.rules.decision_parts import CandidateTerm, DecisionLine, Part, StepCosts
+from builder.rules.decision_parts import CandidateTerm, DecisionEntry, Part, StepCosts
 from builder.rules.query import (
     COMPARE,
     Operand,
@@ -43,58 +43,59 @@ class DecisionModel:
         self.squad = squad
         self.domains = domains
         self.program = LinearProgram()
-        self.lines: list[DecisionLine] = []
+        self.entries: list[DecisionEntry] = []
         self.deck: list[Part] = []
-        for entry in squad.entries:
+        for selected in squad.entries:
             # An entry of a roster has at most MAX_COPIES.
             max_added_copies = min(
-                count_further_copies(entry), MAX_COPIES - entry.count
+                count_further_copies(selected), MAX_COPIES - selected.count
             )
-            part = self._make_existing_part(entry, keeps_cards, max_added_copies)
-            line = DecisionLine(part)
+            part = self._make_existing_part(selected, keeps_cards, max_added_copies)
+            entry = DecisionEntry(part)
             names = [
                 name
                 for name in domains.names
-                if not (keeps_cards and name in entry.choices)
+                if not (keeps_cards and name in selected.choices)
             ]
-            self._add_choice_variables(line.entry, names)
-            for selected in squad.list_attachments(entry):
-                attachment = self._make_attachment(selected, line, keeps_cards)
-                line.attachments.append(attachment)
-            self.lines.append(line)
+            self._add_choice_variables(part, names)
+            for attachment in squad.list_attachments(selected):
+                entry.attachments.append(
+                    self._make_attachment(attachment, entry, keeps_cards)
+                )
+            self.entries.append(entry)
         for selected in squad.deck:
             min_copies = selected.count if keeps_cards else 0
             part = self._make_part(selected, selected.count, min_copies, selected.count)
             self.deck.append(part)
 
-    def add_entry(self, card: Card, lines: int, models: int = 1) -> None:
-        """Add possible lines for a card. Each has up to `models` copies of the card.
+    def add_entries(self, card: Card, max_entries: int, max_models: int = 1) -> None:
+        """Add up to `max_entries` possible entries of a card, each with up to `max_models` models.
 
-        Of equal lines the first are used first.
+        The entries are equal, so a solution uses the first ones first.
         """
-        before: Part | None = None
-        for _line in range(lines):
-            new_lines = sum(not line.entry.old_copies for line in self.lines)
-            number = len(self.squad.roster.entries) + new_lines
+        previous_part: Part | None = None
+        for _entry in range(max_entries):
+            new_entries = sum(not entry.part.old_copies for entry in self.entries)
+            number = len(self.squad.roster.entries) + new_entries
             path = ("entries", number)
             selected = SelectedCard(card, Source.ENTRIES, path, number, 1, 1)
-            entry = self._make_part(selected, models, 0, 0)
-            self._add_choice_variables(entry, self.domains.names)
-            self.lines.append(DecisionLine(entry))
-            before = self._order_after(entry, before)
+            part = self._make_part(selected, max_models, 0, 0)
+            self._add_choice_variables(part, self.domains.names)
+            self.entries.append(DecisionEntry(part))
+            previous_part = self._order_after(part, previous_part)
 
-    def add_attachment(self, card: Card, line: DecisionLine, copies: int) -> None:
-        """Add possible copies of an attachment to a line."""
-        host = line.entry.selected
-        before: Part | None = None
-        for _copy in range(copies):
-            path = (*host.path, "attachments", len(line.attachments))
+    def add_attachment(self, card: Card, entry: DecisionEntry, max_copies: int) -> None:
+        """Add up to `max_copies` possible copies of an attachment to an entry."""
+        host = entry.part.selected
+        previous_part: Part | None = None
+        for _copy in range(max_copies):
+            path = (*host.path, "attachments", len(entry.attachments))
             selected = SelectedCard(
                 card, Source.ATTACHMENTS, path, host.line, host.count, 1, host=host
             )
-            part = self._make_attachment(selected, line, must_stay=False, old_copies=0)
-            line.attachments.append(part)
-            before = self._order_after(part, before)
+            part = self._make_attachment(selected, entry, must_stay=False, old_copies=0)
+            entry.attachments.append(part)
+            previous_part = self._order_after(part, previous_part)
 
     def _order_after(self, part: Part, previous_part: Part | None) -> Part:
         """Require that equal parts are used in order: this one only if the previous one is present.
@@ -105,18 +106,18 @@ class DecisionModel:
             self.program.add_clause([previous_part.is_present, ~part.is_present])
         return part
 
-    def add_deck(self, card: Card, copies: int) -> None:
-        """Add a possible deck card with up to `copies` copies."""
+    def add_deck_card(self, card: Card, max_copies: int) -> None:
+        """Add a possible deck card with up to `max_copies` copies."""
         selected = make_addition(card, Source.DECK, None, self.squad)
-        self.deck.append(self._make_part(selected, copies, 0, 0))
+        self.deck.append(self._make_part(selected, max_copies, 0, 0))
 
     def list_parts(self, source: Source = Source.ALL) -> Iterator[Part]:
         """Yield the parts from one section of the roster, such as the entries or the deck."""
         if source in (Source.ENTRIES, Source.ALL):
-            yield from (line.entry for line in self.lines)
+            yield from (entry.part for entry in self.entries)
         if source in (Source.ATTACHMENTS, Source.ALL):
-            for line in self.lines:
-                yield from line.attachments
+            for entry in self.entries:
+                yield from entry.attachments
         if source in (Source.DECK, Source.ALL):
             yield from self.deck
 
@@ -133,10 +134,10 @@ class DecisionModel:
         return self.costs.make_terms([(part, YES) for part in self.list_parts()])
 
     def list_choice_literals(self) -> list[int]:
-        """Return the variables of all values that models may still choose."""
+        """Return the solver variables of all values that models may still choose."""
         choice_literals: list[int] = []
-        for line in self.lines:
-            for literals in line.entry.domains.values():
+        for entry in self.entries:
+            for literals in entry.part.domains.values():
                 choice_literals += literals.values()
         return choice_literals
 
@@ -195,27 +196,27 @@ class DecisionModel:
     def _make_attachment(
         self,
         selected: SelectedCard,
-        line: DecisionLine,
+        entry: DecisionEntry,
         must_stay: bool,
         old_copies: int | None = None,
     ) -> Part:
         """Return a part for an attachment. Each copy of its entry has one."""
-        program, entry = self.program, line.entry
+        program, host = self.program, entry.part
         is_present = YES if must_stay else program.add_variable()
-        program.add_clause([entry.is_present, ~is_present])
+        program.add_clause([host.is_present, ~is_present])
         is_freed = None
         if selected.slot is not None and not must_stay:
             is_freed = program.add_variable()
         if is_freed is not None:
             program.add_clause([is_present, ~is_freed])
-        has_several_copies = program.ranges[entry.copies][1] > 1
+        has_several_copies = program.ranges[host.copies][1] > 1
         copies = is_present
         if has_several_copies:
-            copies = program.make_product(entry.copies, is_present)
+            copies = program.make_product(host.copies, is_present)
         if old_copies is None:
             old_copies = selected.count if has_several_copies else 1
         return Part(
-            selected, copies, is_present, old_copies, is_freed=is_freed, host=entry
+            selected, copies, is_present, old_copies, is_freed=is_freed, host=host
         )
 
 
@@ -239,7 +240,7 @@ class LinkDecisions:
 
     def __init__(self, model: DecisionModel) -> None:
         self.program = model.program
-        self.entries = [line.entry for line in model.lines]
+        self.entries = [entry.part for entry in model.entries]
         self.links: dict[tuple[int, str], LinkDecision] = {}
         self.flows: dict[tuple[str, int], dict[int, int]] = {}
         self._restrictions: list[
@@ -328,9 +329,9 @@ class LinkDecisions:
         return self.program.make_all_of([decision.entry.is_present, ~declared])
 
     def list_new_targets(self, solution: Sequence[int]) -> list[int]:
-        """Return the variables that tell which links a solution changes, and to what.
+        """Return one solver variable for each link that a solution changes.
 
-        It is that of the new target, or that of the change without one.
+        It is the variable of the new target, or that of the change if there is no target.
         """
         new_targets = []
         for decision in self._list_old_links():
@@ -387,15 +388,15 @@ class ConstraintWriter:
         # most parts fail a test that no choice affects, so that no literal is needed for them
         if not selector.card_only.matches_card(part.selected):
             return NO
-        literal = self.match_where(select.where, part, other_part)
+        literal = self.match_condition(select.where, part, other_part)
         if select.bearer is None or literal == NO:
             return literal
         if part.host is None:
             return NO
-        host_literal = self.match_where(select.bearer, part.host, other_part)
+        host_literal = self.match_condition(select.bearer, part.host, other_part)
         return self.program.make_all_of([literal, host_literal])
 
-    def match_where(
+    def match_condition(
         self, where: Where, part: Part, other_part: Part | None = None
     ) -> int:
         """Return a literal that is true if a part meets a condition, compared with another part."""
@@ -407,13 +408,17 @@ class ConstraintWriter:
                 if literal == NO:
                     return NO
                 literals.append(literal)
-        literals += [self.match_where(inner, part, other_part) for inner in where.all]
+        literals += [
+            self.match_condition(inner, part, other_part) for inner in where.all
+        ]
         if where.any:
             alternatives = [
-                self.match_where(inner, part, other_part) for inner in where.any
+                self.match_condition(inner, part, other_part) for inner in where.any
             ]
             literals.append(program.make_any_of(alternatives))
-        literals += [~self.match_where(inner, part, other_part) for inner in where.none]
+        literals += [
+            ~self.match_condition(inner, part, other_part) for inner in where.none
+        ]
         return program.make_all_of(literals)
 
     def list_values(self, part: Part, path: str) -> list[tuple[str, int]]:

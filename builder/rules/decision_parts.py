@@ -15,8 +15,8 @@ class Part:
     """One card in the linear program: variables for its copies, its presence and its choices.
 
     `copies` counts its copies in the roster and `is_present` says whether there are any.
-    `old_copies` are those that the roster has now, 0 for an addition. `added_copies` counts what an
-    old line gets besides. `is_freed` allows an attachment another slot than the named one.
+    `old_copies` are those that the roster has now, 0 for an addition. `added_copies` counts the
+    copies added to an old entry. `is_freed` allows an attachment another slot than the named one.
     `domains` are the open choices of an entry: the literal of each value.
     """
 
@@ -31,10 +31,10 @@ class Part:
 
 
 @dataclass(eq=False)
-class DecisionLine:
-    """One entry of the squad with the attachments that it has or may get."""
+class DecisionEntry:
+    """An entry that the squad has or may get, with its possible attachments."""
 
-    entry: Part
+    part: Part
     attachments: list[Part] = field(default_factory=list)
 
 
@@ -73,7 +73,7 @@ class StepCosts:
         for part in parts:
             for steps in kinds[part.selected.card.kind].costs:
                 key = (part.selected.card.id, steps.by)
-                # of steps by size each line is counted by itself
+                # cost steps by size count each entry by itself
                 before = () if steps.by == "size" else queues.get(key, ())
                 self._copies_before[part, steps.by] = before
                 queues[key] = (*queues.get(key, ()), _get_counted_var(part, steps.by))
@@ -164,5 +164,5 @@ class StepCosts:
 
 
 def _get_counted_var(part: Part, counted_unit: str) -> int:
-    """Return the variable that a price step counts: the copies, or 1 if the line is present."""
+    """Return the variable that a price step counts: the copies, or 1 if the entry is present."""
     return part.is_present if counted_unit == "line" else part.copies

@@ -8,7 +8,7 @@ from builder.model.linear import NO, YES
 from builder.model.rules import Limit, Source
 from builder.roster.resolve import SelectedCard, Squad
 from builder.rules.decision_model import ConstraintWriter
-from builder.rules.decision_parts import CandidateTerm, DecisionLine, Part
+from builder.rules.decision_parts import CandidateTerm, DecisionEntry, Part
 from builder.rules.query import CardTest, Selector, list_values
 
 
@@ -115,48 +115,47 @@ def find_part_groups(
 def _group_parts_per_entry(
     selector: Selector, writer: ConstraintWriter
 ) -> Iterator[PartGroup]:
-    """Yield one group for each line, with the parts that may be counted."""
-    for line in writer.model.lines:
-        entry = line.entry
-        entry_matches = _match_entry_literal(selector, writer, entry)
-        gate = writer.program.make_all_of([entry.is_present, entry_matches])
+    """Yield one group for each entry, with the parts that may be counted."""
+    for entry in writer.model.entries:
+        entry_matches = _make_entry_literal(selector, writer, entry.part)
+        gate = writer.program.make_all_of([entry.part.is_present, entry_matches])
         if gate == NO:
             continue
         terms = []
-        for part, literal in _match_line_parts(selector, writer, line):
+        for part, literal in _match_entry_parts(selector, writer, entry):
             if literal != NO:
                 terms.append((part, literal))
         yield PartGroup(
-            str(entry.selected.line), tuple(terms), entry.selected.card, gate
+            str(entry.part.selected.line), tuple(terms), entry.part.selected.card, gate
         )
 
 
-def _match_entry_literal(
+def _make_entry_literal(
     selector: Selector, writer: ConstraintWriter, entry: Part
 ) -> int:
     """Return a literal that is true if the limit measures this entry. The entry may be absent."""
     entry_matches = YES
     if selector.select.bearer is not None:
-        entry_matches = writer.match_where(selector.select.bearer, entry)
+        entry_matches = writer.match_condition(selector.select.bearer, entry)
     if selector.source is Source.ENTRIES:
         matches = writer.match_part(selector, entry)
         entry_matches = writer.program.make_all_of([entry_matches, matches])
     return entry_matches
 
 
-def _match_line_parts(
-    selector: Selector, writer: ConstraintWriter, line: DecisionLine
+def _match_entry_parts(
+    selector: Selector, writer: ConstraintWriter, entry: DecisionEntry
 ) -> Iterator[CandidateTerm]:
-    """Yield the parts of a line that may be counted, each with a literal that is true if it is."""
-    entry_matches = _match_entry_literal(selector, writer, line.entry)
+    """Yield the parts of an entry that may be counted, each with a literal: true if it counts."""
+    entry_matches = _make_entry_literal(selector, writer, entry.part)
     if selector.source is Source.ENTRIES:
-        yield line.entry, entry_matches
+        yield entry.part, entry_matches
         return
-    parts = line.attachments
+    parts = entry.attachments
     if selector.source is Source.ALL:
-        parts = [line.entry, *parts]
+        parts = [entry.part, *parts]
     for part in parts:
-        part_matches = writer.match_where(selector.select.where, part)
+        part_matches = writer.match_condition(selector.select.where, part)
         yield part, writer.program.make_all_of([entry_matches, part_matches])
 
 
@@ -170,7 +169,7 @@ def _group_parts_per_value(
     if rule.groups is not None:
         owners = []
         for part in writer.model.list_parts(selector.source):
-            literal = writer.match_where(rule.groups, part)
+            literal = writer.match_condition(rule.groups, part)
             if literal != NO:
                 owners.append((part, literal))
         owners_by_value = writer.group_by_value(path, owners)

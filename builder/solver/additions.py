@@ -11,7 +11,7 @@ from builder.roster.resolve import SelectedCard, Squad, make_addition
 from builder.rules.checker import RosterChecker
 from builder.rules.choices import MAX_COUNTED_COPIES, Chooser, find_line_sizes
 from builder.rules.decision_model import DecisionModel
-from builder.rules.decision_parts import DecisionLine
+from builder.rules.decision_parts import DecisionEntry
 from builder.rules.evaluate import Evaluator
 from builder.solver.deadline import Deadline
 
@@ -23,7 +23,7 @@ It gets the card, the number of additions that the rules allow, and the copies o
 
 
 class Additions:
-    """Adds cards to a model, at most as often as the rules of a squad allow."""
+    """Adds cards to a solver model, at most as often as the rules of a squad allow."""
 
     model: DecisionModel
 
@@ -42,7 +42,7 @@ class Additions:
         keeps_cards: bool,
         can_grow: Callable[[SelectedCard], bool] = lambda _entry: True,
     ) -> DecisionModel:
-        """Return the model of a squad. Lines for which `can_grow` is true may get more copies."""
+        """Return the solver model of a squad. `can_grow` tells which entries may grow."""
 
         def count_further_copies(entry: SelectedCard) -> int:
             if not can_grow(entry):
@@ -67,18 +67,18 @@ class Additions:
         if source is Source.DECK:
             copies = self.limit_additions(card, self.chooser.count_at_most(addition), 1)
             if copies:
-                self.model.add_deck(card, copies)
+                self.model.add_deck_card(card, copies)
             return
         min_models, max_models = find_line_sizes(card, squad, self.chooser.evaluator)
         addition = replace(addition, count=min_models, copies_per_model=min_models)
-        max_lines = self.chooser.count_at_most(addition)
-        lines = self.limit_additions(card, max_lines, min_models)
-        self.model.add_entry(card, lines, max_models)
+        legal_entries = self.chooser.count_at_most(addition)
+        max_entries = self.limit_additions(card, legal_entries, min_models)
+        self.model.add_entries(card, max_entries, max_models)
 
-    def add_attachment(self, card: Card, line: DecisionLine) -> None:
-        """Add an attachment to the model for a line that may have it."""
+    def add_attachment(self, card: Card, entry: DecisionEntry) -> None:
+        """Add possible copies of an attachment to an entry of the solver model."""
         self.deadline.check()
-        host, squad = line.entry.selected, self.chooser.squad
+        host, squad = entry.part.selected, self.chooser.squad
         # New models of one card have no attachments yet, so that they share one limit.
         key: tuple[DataPath | str, str] = (host.path, card.id)
         if host not in squad.entries:
@@ -88,7 +88,7 @@ class Additions:
             addition = make_addition(card, Source.ATTACHMENTS, host, squad)
             self._max_copies[key] = self.chooser.count_at_most(addition)
         copies = self.limit_additions(card, self._max_copies[key], 1)
-        self.model.add_attachment(card, line, copies)
+        self.model.add_attachment(card, entry, copies)
 
 
 def remove_all_cards(squad: Squad, checker: RosterChecker) -> Squad:

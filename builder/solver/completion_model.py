@@ -101,7 +101,7 @@ class CompletionModel:
             self._limit_to_owned()
 
     def _add_cards(self, additions: Additions) -> None:
-        """Add every card, attachments to the old lines and to the new ones."""
+        """Add every card to the solver model, attachments to the old and to the new entries."""
         only_cards = self.scope.only_cards
         attachments = []
         for card_id, selected in sorted(
@@ -113,10 +113,10 @@ class CompletionModel:
                 attachments.append(selected.card)
             else:
                 additions.add_card(selected.card, selected.source)
-        # only now, when the new lines are there
-        for line in self.model.lines:
+        # only now, when the new entries are there
+        for entry in self.model.entries:
             for card in attachments:
-                additions.add_attachment(card, line)
+                additions.add_attachment(card, entry)
 
     def _limit_additions(self, card: Card, allowed_additions: int, bundle: int) -> int:
         """Return how many additions of `bundle` copies of a card get a variable."""
@@ -183,7 +183,7 @@ class CompletionModel:
     def spending_terms(self) -> list[tuple[int, int]]:
         """The cost in units of 1/`cost_scale`, or the number of models in a game without costs."""
         if not self.has_costs:
-            return [(line.entry.copies, 1) for line in self.model.lines]
+            return [(entry.part.copies, 1) for entry in self.model.entries]
         return [(var, round(cost * self.cost_scale)) for var, cost in self.model.cost]
 
     def find_first(self) -> Answer:

@@ -38,7 +38,7 @@ class Demand:
 
     `kind` is one of these: `pick` (a copy of the card at `path` stays), `rule`, `want` (a card is
     added), `exact` (all is spent), `avoid` (no more of a card than there are), `own` (no more than
-    is owned: of one card, or of all others), `choice`, `slot` and `tie` (a link) of a line stay.
+    is owned: of one card, or of all others), `choice`, `slot` and `tie` (a link of an entry) stay.
     """
 
     kind: str
@@ -54,7 +54,7 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Demands that cannot all hold. If they can, there are none.
+    """Demands that no solution meets at once. Empty if there is a solution.
 
     `is_proved` is True if no smaller set is in conflict.
     """
@@ -75,19 +75,19 @@ class KeptDemands:
 
 
 class DemandOracle(Protocol):
-    """Finds demands that can hold together. Demands are given by their index."""
+    """Finds which demands a solution can meet at once. Demands are given by their index."""
 
     deadline: Deadline
 
     def find_kept(self, demands: Collection[int], keep_most: bool) -> KeptDemands:
-        """Return all demands that a solution keeps, these among them.
+        """Find a solution that meets these demands. Return all demands that it meets.
 
-        With `keep_most` the solution keeps as many as possible.
+        With `keep_most` the solution meets as many as possible.
         """
 
 
 class ModelDemandOracle:
-    """The demands of one model."""
+    """Finds which demands a solution of one solver model can meet at once."""
 
     def __init__(self, solver: ProgramSolver, demands: Sequence[Demand]) -> None:
         self.solver = solver
@@ -206,7 +206,7 @@ def _shrink_conflict(oracle: DemandOracle, indexes: list[int]) -> frozenset[int]
 def make_stay_demands(model: DecisionModel, part: Part) -> list[Demand]:
     """Return a demand for each copy of a part to stay.
 
-    An attachment stays on all copies of its line or on none, so it has one demand.
+    An attachment stays on all copies of its entry or on none, so it has one demand.
     """
     selected = part.selected
     if selected.source is Source.ATTACHMENTS:

@@ -119,7 +119,7 @@ class ExplanationSearch:
         """True if the model has as many copies of each card as the first repair may need."""
 
     def find_first_repair(self) -> None:
-        """Search for the best repair in models with more and more rules and copies of each card."""
+        """Search for the best repair in solver models with more and more rules and added copies."""
         deadline = self.deadline.share(FIRST_REPAIR_SHARE)
         needed_copies = count_needed_copies(self.task.squad, self.checker.evaluator)
         max_copies = max(MAX_COPIES, needed_copies)
@@ -157,7 +157,7 @@ class ExplanationSearch:
         only_additions: bool = False,
         max_changes: int | None = None,
     ) -> tuple[RepairModel, RepairSolution | None]:
-        """Return a model and its best solution, which breaks no rule of the pack.
+        """Return a solver model and its best solution, which breaks no rule of the pack.
 
         Raise SearchTimeout.
         """
@@ -174,9 +174,9 @@ class ExplanationSearch:
                 return model, solution
 
     def _extend_model(self, model: RepairModel, missing_rules: frozenset[str]) -> bool:
-        """Add rules to a model, which is much faster than a new one.
+        """Add rules to a solver model, which is much faster than to make a new one.
 
-        If that is impossible, add them for the next model and return False.
+        If that is impossible, add them to the next solver model and return False.
         """
         if self.rules is not None and model.add_rules(missing_rules):
             self.rules |= missing_rules
@@ -202,7 +202,7 @@ class ExplanationSearch:
         return self.first is None or self.first.changes > copies + 1
 
     def _count_larger_copies(self, max_copies: int) -> int:
-        """Return the copies of each card in the next model, so that it is not too large."""
+        """Return how many copies of each card the next solver model adds. Limit its size."""
         copies = self.model.scope.max_copies
         needed_copies = 3 * copies if self.first is None else self.first.changes - 1
         return min(max_copies, needed_copies, copies * MAX_VARIABLES // self.model.size)
@@ -231,7 +231,7 @@ class ExplanationSearch:
             return Conflict((), False)
 
     def _remember_rules(self, oracle: RepairDemandOracle) -> None:
-        """Give the next models the rules that the models of the oracle needed."""
+        """Store the rules that the oracle's solver models needed, for the next solver models."""
         # The first model adds nothing, and has all rules from the beginning.
         for model in oracle.models[1:]:
             if self.rules is not None and model.scope.rules is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from builder.roster.operations import SetLink, apply_operations
 from builder.rules.checker import RosterChecker, RosterResult
 from builder.rules.decision_model import DecisionModel, LinkDecisions
-from builder.rules.decision_parts import DecisionLine
+from builder.rules.decision_parts import DecisionEntry
 from builder.rules.violation import Violation
 from builder.solver.result import SolvedRoster
 
@@ -40,7 +40,7 @@ def _is_unnamed_link(violation: Violation) -> bool:
 
 
 class LinkNames:
-    """Names the links of the solutions of one model."""
+    """Names the links of the solutions of one solver model."""
 
     def __init__(
         self, checker: RosterChecker, model: DecisionModel, links: LinkDecisions
@@ -50,17 +50,17 @@ class LinkNames:
         self.links = links
 
     def name_links(
-        self, solved: SolvedRoster, values: Sequence[int], *, on_old_lines: bool
+        self, solved: SolvedRoster, values: Sequence[int], *, on_old_entries: bool
     ) -> NamedOutcome:
         """Name the links that must be named, as the solution assigns them.
 
-        Links of old lines are named only with `on_old_lines`.
+        Links of old entries are named only with `on_old_entries`.
         """
         while True:
             outcome = NamedOutcome(
                 solved, self.checker.check(solved.roster, repaired=False)
             )
-            step = self._find_first_link(outcome, values, on_old_lines)
+            step = self._find_first_link(outcome, values, on_old_entries)
             if step is None:
                 return outcome
             # naming one link may decide others, so the roster is checked again
@@ -68,20 +68,20 @@ class LinkNames:
             solved = replace(solved, roster=roster, links=(*solved.links, step))
 
     def _find_first_link(
-        self, outcome: NamedOutcome, values: Sequence[int], on_old_lines: bool
+        self, outcome: NamedOutcome, values: Sequence[int], on_old_entries: bool
     ) -> SetLink | None:
         """Return the first link that a violation requires and that the solution assigns."""
         present_indexes = [
             index
-            for index, line in enumerate(self.model.lines)
-            if values[line.entry.is_present]
+            for index, entry in enumerate(self.model.entries)
+            if values[entry.part.is_present]
         ]
         for violation in outcome.result.violations:
             if not _is_unnamed_link(violation) or violation.subject is None:
                 continue
             line = int(violation.subject.path[1])
             index = present_indexes[line]
-            if self.model.lines[index].entry.old_copies and not on_old_lines:
+            if self.model.entries[index].part.old_copies and not on_old_entries:
                 continue
             target = self._find_only_target(violation.rule, index, values)
             if target is not None and target in present_indexes:
@@ -92,7 +92,10 @@ class LinkNames:
     def _find_only_target(
         self, rule_id: str, index: int, values: Sequence[int]
     ) -> int | None:
-        """Return the line to which all copies of another line are linked, by its index."""
+        """Return the index of the entry that all copies of the entry at `index` are linked to.
+
+        None if they are linked to none, or to several.
+        """
         flows = self.links.flows.get((rule_id, index), {})
         targets = [target for target, flow in flows.items() if values[flow]]
         if len(targets) != 1 or targets[0] == index:
@@ -114,7 +117,7 @@ class LinkNames:
     def _find_deciding_variables(self) -> Iterator[int]:
         """Yield the variables that decide which links must be named.
 
-        They belong to lines that may be linked, to their links, and to cards that put a link rule
+        They belong to entries that may be linked, to their links, and to cards that put a link rule
         in force.
         """
         forms = [form for form in self.checker.evaluator.forms if form.link]
@@ -122,20 +125,20 @@ class LinkNames:
             form.exists is not None or form.not_exists is not None for form in forms
         )
         linked_indexes = self._find_linked_indexes()
-        for index, line in enumerate(self.model.lines):
+        for index, entry in enumerate(self.model.entries):
             if index in linked_indexes or has_conditions:
-                yield from _list_variables(line)
+                yield from _list_variables(entry)
         if has_conditions:
             yield from (part.copies for part in self.model.deck)
         for decision in self.links.links.values():
             yield decision.is_named
             yield from decision.targets.values()
         for (_rule, index), flows in self.links.flows.items():
-            if not self.model.lines[index].entry.old_copies:
+            if not self.model.entries[index].part.old_copies:
                 yield from flows.values()
 
     def _find_linked_indexes(self) -> set[int]:
-        """Return the indexes of the lines that may be linked to or from."""
+        """Return the indexes of the entries that may be linked to or from."""
         indexes = set()
         for (_rule, index), flows in self.links.flows.items():
             indexes.add(index)
@@ -146,12 +149,12 @@ class LinkNames:
         return indexes
 
 
-def _list_variables(line: DecisionLine) -> Iterator[int]:
-    """Yield the variables of a line's copies, choices and attachments."""
-    yield line.entry.copies
-    for literals in line.entry.domains.values():
+def _list_variables(entry: DecisionEntry) -> Iterator[int]:
+    """Yield the variables of an entry's copies, choices and attachments."""
+    yield entry.part.copies
+    for literals in entry.part.domains.values():
         yield from literals.values()
-    for part in line.attachments:
+    for part in entry.attachments:
         yield part.is_present
         if part.is_freed is not None:
             yield part.is_freed

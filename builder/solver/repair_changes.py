@@ -3,7 +3,7 @@
 One change is one of these:
 - a removed copy, with its attachments,
 - an added card, with its choices,
-- an attachment that is removed from a line that stays, added, or moved to another line,
+- an attachment that is added, moved to another entry, or removed from an entry that stays,
 - a named slot that is freed,
 - a link that is named, changed or removed,
 - a choice that is made, changed or removed.
@@ -37,7 +37,7 @@ class _AttachmentChanges:
 
 
 class RepairChanges:
-    """The changes of one model in which every card of the squad may be removed.
+    """The changes of one solver model in which every card of the squad may be removed.
 
     A solution makes `constant` changes and the sum of `terms`.
     """
@@ -64,7 +64,7 @@ class RepairChanges:
     def limit_changes(
         self, min_changes: int | None, max_changes: int | None, when: Sequence[int] = ()
     ) -> None:
-        """Limit the changes of all solutions in which the literals of `when` hold."""
+        """Limit the number of changes of all solutions in which the literals of `when` hold."""
         low = None if min_changes is None else min_changes - self.constant
         high = None if max_changes is None else max_changes - self.constant
         self.program.add_constraint(self.terms, low, high, when=when)
@@ -140,7 +140,7 @@ class RepairChanges:
         program.add_clause(literals)
 
     def _find_choice_changes(self) -> list[int]:
-        """Return a variable for each choice of an old line: 1 if the line stays and it differs."""
+        """Return a variable for each choice of an old entry: 1 if only the choice changes."""
         variables = []
         for part in self.model.list_parts(Source.ENTRIES):
             if not part.old_copies:
@@ -160,13 +160,13 @@ class RepairChanges:
         """Return terms whose sum and `constant` are the number of changes."""
         terms: list[Term] = []
         moves = _AttachmentChanges()
-        for line in self.model.lines:
-            terms.append((line.entry.copies, -1 if line.entry.old_copies else 1))
-            if line.entry.added_copies is not None:
-                # -1 above and 2 here: each added copy of an old line is one change
-                terms.append((line.entry.added_copies, 2))
-            for part in line.attachments:
-                terms.append((self._count_attachment(part, line.entry, moves), 1))
+        for entry in self.model.entries:
+            terms.append((entry.part.copies, -1 if entry.part.old_copies else 1))
+            if entry.part.added_copies is not None:
+                # -1 above and 2 here: each added copy of an old entry is one change
+                terms.append((entry.part.added_copies, 2))
+            for part in entry.attachments:
+                terms.append((self._count_attachment(part, entry.part, moves), 1))
                 if part.is_freed is not None:
                     terms.append((part.is_freed, 1))
         terms += self._find_moves(moves)
@@ -183,7 +183,7 @@ class RepairChanges:
     def _count_attachment(
         self, part: Part, host: Part, moves: _AttachmentChanges
     ) -> int:
-        """Return the variable of an attachment that is added, or removed from a line that stays."""
+        """Return the variable that is 1 if an attachment is added, or removed from a kept entry."""
         card_id = part.selected.card.id
         if not part.old_copies:
             moves.added.setdefault(card_id, []).append(part.is_present)
@@ -194,7 +194,7 @@ class RepairChanges:
         return removed_count
 
     def _find_moves(self, moves: _AttachmentChanges) -> Iterator[Term]:
-        """Yield a term for each card that leaves one line for another, which is one change."""
+        """Yield a term for each card that moves from one entry to another, which is one change."""
         for card_id in sorted(moves.removed.keys() & moves.added.keys()):
             move_count = self.program.add_variable(len(moves.removed[card_id]))
             for variables in (moves.removed[card_id], moves.added[card_id]):
@@ -204,14 +204,14 @@ class RepairChanges:
             yield (move_count, -1)
 
     def _find_deciding_parts(self, values: Sequence[int]) -> Iterator[Part]:
-        """Yield the parts for which other copies are another change.
+        """Yield the parts whose number of copies distinguishes this repair from another one.
 
-        These are no attachments of a removed line, nor old attachments that stay.
+        Attachments of removed entries, and old attachments that stay, are left out.
         """
-        for line in self.model.lines:
-            yield line.entry
-            if values[line.entry.is_present]:
-                for part in line.attachments:
+        for entry in self.model.entries:
+            yield entry.part
+            if values[entry.part.is_present]:
+                for part in entry.attachments:
                     if not part.old_copies or not values[part.is_present]:
                         yield part
         yield from self.model.deck

@@ -10,7 +10,7 @@ from builder.model.rules import Source
 from builder.roster.resolve import SelectedCard, Squad
 from builder.rules.checker import RosterChecker, RosterResult
 from builder.rules.choices import Chooser
-from builder.rules.decision_parts import DecisionLine
+from builder.rules.decision_parts import DecisionEntry
 from builder.solver.additions import Additions, remove_all_cards
 from builder.solver.candidate_cards import CandidateCards
 from builder.solver.conflict import (
@@ -108,31 +108,33 @@ class RepairModel:
         self.solver = ProgramSolver(self.model.program, deadline)
         self._changes: RepairChanges | None = None
         self._objective: list[tuple[int, int]] = []
-        self._is_ordered = self._order_equal_lines()
+        self._is_ordered = self._order_equal_entries()
         self._names = LinkNames(self.checker, self.model, self.links)
 
-    def _order_equal_lines(self) -> int:
-        """Return a literal: if it holds, equal lines keep no fewer copies than later ones.
+    def _order_equal_entries(self) -> int:
+        """Return a literal. If it holds, an entry keeps no fewer copies than later equal entries.
 
-        Otherwise each repair has an image for each exchange of equal lines. To prove that none is
+        Otherwise each repair has an image for each exchange of equal entries. To prove that none is
         better, the solver would have to refute all of them.
         """
         program = self.model.program
         literal = program.add_variable()
-        # A link may name any line of a card.
+        # A link may name any entry of a card.
         if any(entry.links for entry in self.squad.roster.entries):
             return literal
-        earlier_lines: dict[str, DecisionLine] = {}
-        entries = self.squad.roster.entries
-        old_lines = [line for line in self.model.lines if line.entry.old_copies]
-        for entry, line in zip(entries, old_lines, strict=True):
-            contents = entry.model_copy(update={"id": None, "name": None, "note": ""})
+        earlier_entries: dict[str, DecisionEntry] = {}
+        roster_entries = self.squad.roster.entries
+        old_entries = [entry for entry in self.model.entries if entry.part.old_copies]
+        for roster_entry, entry in zip(roster_entries, old_entries, strict=True):
+            contents = roster_entry.model_copy(
+                update={"id": None, "name": None, "note": ""}
+            )
             key = contents.model_dump_json(exclude={"origin"})
-            if key in earlier_lines:
-                copies = earlier_lines[key].entry.copies
-                terms = [(copies, 1), (line.entry.copies, -1)]
+            if key in earlier_entries:
+                copies = earlier_entries[key].part.copies
+                terms = [(copies, 1), (entry.part.copies, -1)]
                 program.add_constraint(terms, low=0, when=(literal,))
-            earlier_lines[key] = line
+            earlier_entries[key] = entry
         return literal
 
     def _find_candidates(self, scope: RepairScope) -> Mapping[str, Source]:
@@ -166,7 +168,7 @@ class RepairModel:
         return min(math.ceil(self.scope.max_copies / bundle), allowed_additions)
 
     def _can_grow(self, entry: SelectedCard) -> bool:
-        """Return True if more copies of a line may help.
+        """Return True if more copies of an entry may help.
 
         Its card, or an attachment that it has or may get, could satisfy a rule.
         """
@@ -175,10 +177,10 @@ class RepairModel:
         return Source.ATTACHMENTS in self._candidates.values()
 
     def _add_cards(self, additions: Additions) -> None:
-        """Add the candidates wherever they may be, and every old attachment to every old line."""
+        """Add the candidates wherever they may be, and every old attachment to every old entry."""
         evaluator = self.checker.evaluator
         cards = self.checker.pack.cards
-        old_lines = list(self.model.lines)
+        old_entries = list(self.model.entries)
         present_ids = [
             selected.card.id for selected in self.squad.list_cards(Source.ALL)
         ]
@@ -194,12 +196,12 @@ class RepairModel:
                 candidate_attachments.add(card_id)
             else:
                 additions.add_card(cards[card_id], source)
-        for line in self.model.lines:
+        for entry in self.model.entries:
             attachments = candidate_attachments
-            if line in old_lines:
+            if entry in old_entries:
                 attachments = candidate_attachments | present_attachments
             for card_id in sorted(attachments):
-                additions.add_attachment(cards[card_id], line)
+                additions.add_attachment(cards[card_id], entry)
 
     @property
     def size(self) -> int:
@@ -217,7 +219,7 @@ class RepairModel:
     def find_best(self, max_changes: int | None = None) -> RepairSolution | None:
         """Return a solution of the fewest changes, of these one that changes the cost least.
 
-        It leaves no link of an old line open. None if there is none, or if time ran out.
+        It leaves no link of an old entry open. None if there is none, or if time ran out.
         """
         changes, program = self.changes, self.model.program
         gates = [self._is_ordered]
@@ -241,7 +243,7 @@ class RepairModel:
         self, values: tuple[int, ...], is_proved: bool
     ) -> RepairSolution:
         solved = read_solution(self.model, self.links, values)
-        outcome = self._names.name_links(solved, values, on_old_lines=False)
+        outcome = self._names.name_links(solved, values, on_old_entries=False)
         return RepairSolution(
             values=values,
             changes=self.changes.count_changes(values),
@@ -305,7 +307,7 @@ class RepairDemandOracle:
 
     def _find_literals(self, model: RepairModel) -> list[int]:
         """Return the literal of each demand in a model, in the order of `demands`."""
-        # Copies of one line have equal keys. They are interchangeable, so their order is free.
+        # Copies of one entry have equal keys. They are interchangeable, so their order is free.
         literals_by_key: dict[object, list[int]] = {}
         for demand in model.list_demands():
             literals_by_key.setdefault(demand.key, []).append(demand.literal)

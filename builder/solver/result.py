@@ -15,15 +15,15 @@ from builder.roster.operations import (
 )
 from builder.roster.resolve import LineNames
 from builder.rules.decision_model import DecisionModel, LinkDecision, LinkDecisions
-from builder.rules.decision_parts import DecisionLine, Part
+from builder.rules.decision_parts import DecisionEntry, Part
 
 
 @dataclass(frozen=True, slots=True)
 class SolvedRoster:
     """A new roster, its differences from the old one, and the cost of all its cards.
 
-    Additions, links and choices name the lines of the new roster. An attachment is added to its
-    host's line, a further copy of a model to its own.
+    Additions, links and choices name the entries of the new roster by their index. An attachment is
+    added to its host's entry, a further copy of a model to its own entry.
     """
 
     roster: Roster
@@ -50,11 +50,13 @@ class _SolutionReader:
         self.model = model
         self.links = links
         self.values = values
-        self.lines = [line for line in model.lines if values[line.entry.is_present]]
+        self.entries = [
+            entry for entry in model.entries if values[entry.part.is_present]
+        ]
 
     def read_roster(self) -> SolvedRoster:
         """Return the roster and its differences from the old one."""
-        entries = [self._make_entry(line) for line in self.lines]
+        entries = [self._make_entry(entry) for entry in self.entries]
         deck = []
         for part in self.model.deck:
             copies = self.values[part.copies]
@@ -72,24 +74,24 @@ class _SolutionReader:
             cost=sum(factor * self.values[var] for var, factor in self.model.cost),
         )
 
-    def _make_entry(self, line: DecisionLine) -> Entry:
-        """Return one line of the new roster."""
+    def _make_entry(self, entry: DecisionEntry) -> Entry:
+        """Return one entry of the new roster."""
         attachments = []
-        for part in line.attachments:
+        for part in entry.attachments:
             if self.values[part.is_present]:
                 slot = None if self._is_freed(part) else part.selected.slot
                 attachments.append(Attachment(card=part.selected.card.id, slot=slot))
         update = {
-            "count": self.values[line.entry.copies],
+            "count": self.values[entry.part.copies],
             "attachments": tuple(attachments),
-            "choices": self._read_choices(line.entry),
+            "choices": self._read_choices(entry.part),
         }
-        selected = line.entry.selected
-        entry = Entry(card=selected.card.id)
-        if line.entry.old_copies:
+        selected = entry.part.selected
+        new_entry = Entry(card=selected.card.id)
+        if entry.part.old_copies:
             # ids, names and notes of the player stay
-            entry = self.model.squad.roster.entries[selected.line]
-        return entry.model_copy(update=update)
+            new_entry = self.model.squad.roster.entries[selected.line]
+        return new_entry.model_copy(update=update)
 
     def _is_freed(self, part: Part) -> bool:
         """Return True if an attachment goes into another slot than the one named for it."""
@@ -105,23 +107,24 @@ class _SolutionReader:
             choices[name] = values[0] if values else ""
         return {name: value for name, value in choices.items() if value}
 
-    def _find_new_choices(self, entries: Sequence[Entry]) -> Iterator[SetChoice]:
-        """Yield every choice of an old line that has changed."""
-        for number, (line, entry) in enumerate(zip(self.lines, entries, strict=True)):
-            if not line.entry.old_copies:
+    def _find_new_choices(self, new_entries: Sequence[Entry]) -> Iterator[SetChoice]:
+        """Yield every choice of an old entry that has changed."""
+        pairs = zip(self.entries, new_entries, strict=True)
+        for number, (entry, new_entry) in enumerate(pairs):
+            if not entry.part.old_copies:
                 continue
-            old_choices = line.entry.selected.choices
-            for name in sorted(old_choices.keys() | entry.choices.keys()):
-                value = entry.choices.get(name, "")
+            old_choices = entry.part.selected.choices
+            for name in sorted(old_choices.keys() | new_entry.choices.keys()):
+                value = new_entry.choices.get(name, "")
                 if old_choices.get(name, "") != value:
                     yield SetChoice(number, name, value)
 
     def _set_links(self, roster: Roster) -> tuple[Roster, list[SetLink]]:
         """Return the roster with the links of the solution, and those of them that are new."""
         new_links = []
-        # lines of the solution are numbered anew, without those that are removed
+        # entries of the solution are numbered anew, without those that are removed
         line_by_entry = {
-            id(line.entry): number for number, line in enumerate(self.lines)
+            id(entry.part): number for number, entry in enumerate(self.entries)
         }
         for decision in self.links.links.values():
             line = line_by_entry.get(id(decision.entry), -1)
@@ -130,7 +133,7 @@ class _SolutionReader:
                 step = SetLink(line, decision.link, target_line)
                 if target != decision.declared_target:
                     new_links.append(step)
-                # The word of an old link may mean another line now that lines came and went.
+                # The word of an old link may mean another entry after additions and removals.
                 if target != decision.declared_target or not _is_named(roster, step):
                     roster = apply_operations(roster, step)
             if self._is_link_removed(decision):
@@ -155,13 +158,13 @@ class _SolutionReader:
 
     def _find_removals(self) -> Iterator[Remove | FreeSlot]:
         """Yield the removed cards and named slots, without attachments of removed models."""
-        for line in self.model.lines:
-            yield from self._find_removed_copies(line.entry)
+        for entry in self.model.entries:
+            yield from self._find_removed_copies(entry.part)
             # with its model, all its attachments go
-            is_line_present = self.values[line.entry.is_present]
-            for part in line.attachments:
+            is_entry_present = self.values[entry.part.is_present]
+            for part in entry.attachments:
                 if (
-                    is_line_present
+                    is_entry_present
                     and part.old_copies
                     and not self.values[part.is_present]
                 ):
@@ -178,9 +181,9 @@ class _SolutionReader:
 
     def _find_additions(self) -> Iterator[Add]:
         """Yield the added cards."""
-        for number, line in enumerate(self.lines):
-            yield from self._find_added_copies(line.entry, number)
-            for part in line.attachments:
+        for number, entry in enumerate(self.entries):
+            yield from self._find_added_copies(entry.part, number)
+            for part in entry.attachments:
                 if not part.old_copies and self.values[part.is_present]:
                     yield Add(part.selected.card.id, Source.ATTACHMENTS, number)
         for part in self.model.deck:
@@ -189,7 +192,7 @@ class _SolutionReader:
                 yield Add(part.selected.card.id, Source.DECK, count=copies)
 
     def _find_added_copies(self, entry: Part, number: int) -> Iterator[Add]:
-        """Yield further copies on an old line, or the new line."""
+        """Yield the further copies of an old entry, or the new entry."""
         card_id = entry.selected.card.id
         if not entry.old_copies:
             choices = tuple(self._read_choices(entry).items())
@@ -201,6 +204,6 @@ class _SolutionReader:
 
 
 def _is_named(roster: Roster, link: SetLink) -> bool:
-    """Return True if a link in the roster already means this target, and no other line."""
+    """Return True if a link in the roster already means this target, and no other entry."""
     word = roster.entries[link.line].links.get(link.link, "")
     return LineNames(roster.entries).find_lines(word, link.line) == [link.target]

@@ -9,7 +9,7 @@ from builder.solver.deadline import Deadline
 
 
 class RuleProgram:
-    """The rules in the program of one model.
+    """The rules as constraints of one solver model.
 
     `rule_literals` has the literal that turns each rule on, if rules can be turned off.
     """
@@ -24,7 +24,7 @@ class RuleProgram:
         keeps_links: bool = False,
         only_rules: frozenset[str] | None = None,
     ) -> None:
-        """Write the rows of all rules, or of `only_rules`.
+        """Write the constraints of all rules, or of `only_rules`.
 
         With `keeps_links` every link that is named in the squad stays. Raise SearchTimeout after
         the deadline.
@@ -45,7 +45,7 @@ class RuleProgram:
         self._forbid_useless_links(evaluator)
 
     def write_rules(self, forms: Iterable[RuleForm], deadline: Deadline) -> None:
-        """Write the rows of some rules. Raise SearchTimeout after the deadline."""
+        """Write the constraints of these rules. Raise SearchTimeout after the deadline."""
         for form in forms:
             deadline.check()
             form.write_constraints(self.writer, self._make_conditions(form))

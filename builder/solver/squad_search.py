@@ -76,7 +76,7 @@ class SquadSearch:
             self.program.add_constraint(task.spending_terms, high=spent)
             values = self._remove_needless_choices(self._choose_by_seed(spent, values))
             solved = read_solution(task.model, task.rules.links, values)
-            outcome = names.name_links(solved, values, on_old_lines=True)
+            outcome = names.name_links(solved, values, on_old_entries=True)
             if outcome.result.legal:
                 squads += 1
                 yield outcome.solved

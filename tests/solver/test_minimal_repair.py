@@ -206,7 +206,7 @@ def test_shortcuts_of_the_search_change_no_repair(
         patch.setattr(ExplanationSearch, "_get_max_changes", lambda _: None)
         patch.setattr(
             RepairModel,
-            "_order_equal_lines",
+            "_order_equal_entries",
             lambda model: model.model.program.add_variable(),
         )
         thorough = explain_illegal_roster(checker, squad)
@@ -228,7 +228,7 @@ def test_of_equal_lines_the_last_is_removed() -> None:
         Deadline.start(),
     )
     program = model.model.program
-    copies = [line.entry.copies for line in model.model.lines[1:4]]
+    copies = [entry.part.copies for entry in model.model.entries[1:4]]
     for kept, is_possible in (((1, 1, 0), True), ((1, 0, 1), False)):
         is_kept = program.add_variable()
         for var, count in zip(copies, kept, strict=True):

@@ -188,7 +188,9 @@ class AllowForm(RuleForm):
             host = part.selected.host
             return YES if host is None or self.allows_host(part.selected, host) else NO
         conditions = self._list_host_conditions(part.selected.card.id)
-        literals = [writer.match_where(where, part.host, part) for where in conditions]
+        literals = [
+            writer.match_condition(where, part.host, part) for where in conditions
+        ]
         return writer.program.make_all_of(literals)
 
 

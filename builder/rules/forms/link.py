@@ -410,7 +410,7 @@ class LinkForm(RuleForm):
         decision = links.get_link(index, self.link)
         literal_by_target: dict[int, int] = {}
         for target, part in enumerate(links.entries):
-            literal = writer.match_where(self.rule.target, part, decision.entry)
+            literal = writer.match_condition(self.rule.target, part, decision.entry)
             if literal != NO:
                 literal_by_target[target] = literal
         # a line never names itself, but its copies may go to other copies of it

@@ -17,7 +17,7 @@ from builder.rules.bounds import DerivedBound, Params, to_number
 from builder.rules.candidates import Candidate, Removals, move_subject, remove_copies
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import ConstraintWriter
-from builder.rules.decision_parts import DecisionLine, Part
+from builder.rules.decision_parts import DecisionEntry, Part
 from builder.rules.forms.base import (
     UNLIMITED,
     AdditionLimit,
@@ -410,22 +410,22 @@ class SlotsForm(RuleForm):
     def write_constraints(
         self, writer: ConstraintWriter, when: tuple[int, ...]
     ) -> None:
-        """Require slots for the attachments of each line."""
-        for line in writer.model.lines:
-            self._write_line_slots(writer, line, when)
+        """Require slots for the attachments of each entry."""
+        for entry in writer.model.entries:
+            self._write_entry_slots(writer, entry, when)
 
-    def _write_line_slots(
-        self, writer: ConstraintWriter, line: DecisionLine, when: tuple[int, ...]
+    def _write_entry_slots(
+        self, writer: ConstraintWriter, entry: DecisionEntry, when: tuple[int, ...]
     ) -> None:
-        """Require that each attachment of a line gets its slots, and that no slot is used twice.
+        """Require that each attachment of an entry gets its slots, and no slot is used twice.
 
         Slots of one type are interchangeable, so that the flow goes to types and not to slots.
         """
-        slots_by_type = Counter(self.list_slots(line.entry.selected.card))
+        slots_by_type = Counter(self.list_slots(entry.part.selected.card))
         terms_by_type: dict[str, list[Term]] = {
             slot_type: [] for slot_type in slots_by_type
         }
-        for part in line.attachments:
+        for part in entry.attachments:
             matches = writer.match_part(self.selector, part)
             if matches != NO:
                 self._write_attachment_slots(
