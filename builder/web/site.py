@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from posixpath import relpath
@@ -16,7 +17,7 @@ from django.test import Client
 
 from builder.errata.snapshot import WORK
 from builder.errors import OutputNotWritten
-from builder.files import write_atomic
+from builder.files import read_limited, write_atomic
 from builder.findings import Finding
 from builder.messages import describe_os_error, gettext as _
 from builder.packs.project import Project
@@ -31,16 +32,26 @@ PUBLIC_PREFIX = "/cards/"
 """The prefix of pages. They exist once in each language."""
 SHARED_PREFIXES = ("/static/", "/faces/", "/colours.css")
 """The prefixes of files that all languages share."""
+TOP_NAMES = (
+    "index.html",
+    "sitemap.xml",
+    *LANGUAGES,
+    *(prefix.strip("/") for prefix in SHARED_PREFIXES),
+)
+"""The names of files and folders that a site has at its top."""
 SERVER = "http://localhost/"
 
 SITEMAP = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>\n'
 )
+FRONT_PAGE_TITLE = "<title>Squadpress</title>"
+"""The mark of a folder with a site of this program."""
 FRONT_PAGE = (
     '<!doctype html><html lang="en"><meta charset="utf-8">'
     '<meta http-equiv="refresh" content="0; url={first}">'
-    '<title>Squadpress</title><a href="{first}">Squadpress</a></html>\n'
+    f"{FRONT_PAGE_TITLE}"
+    '<a href="{first}">Squadpress</a></html>\n'
 )
 
 
@@ -80,9 +91,10 @@ def write_site(
 
     `states` holds the release to show by pack, or `work` for the edited files. `base` is the
     future address, for feeds and previews. Pictures are kept in `data` for the next time.
-    Raise OutputNotWritten for a file that cannot be written, and PackUnreadable for a pack that
-    cannot be read completely.
+    Raise OutputNotWritten for a file that cannot be written, or that another program wrote, and
+    PackUnreadable for a pack that cannot be read completely.
     """
+    _refuse_foreign_files(output)
     os.environ |= {
         "SQUADPRESS_PROJECT": str(project.root),
         "SQUADPRESS_DATA": str(data),
@@ -123,6 +135,24 @@ def write_site(
         raise OutputNotWritten(message) from error
 
 
+def _refuse_foreign_files(folder: Path) -> None:
+    """Raise OutputNotWritten if a site would replace files that are not those of a site.
+
+    Other files, such as those of git, are never touched.
+    """
+    front_page = ""
+    with suppress(OSError, ValueError):
+        front_page = read_limited(folder / "index.html").decode()
+    if FRONT_PAGE_TITLE in front_page:
+        return
+    for name in TOP_NAMES:
+        path = folder / name
+        if os.path.lexists(path):
+            form = _("{file} exists, but {folder} has no site of this program")
+            message = _(form, file=path, folder=folder)
+            raise OutputNotWritten(message, _("Move it, or choose another folder."))
+
+
 class _SiteWriter:
     """Writes a static site by requesting each page and following its links.
 
@@ -139,7 +169,10 @@ class _SiteWriter:
         self.client.defaults[STATIC_SITE] = states  # type: ignore[assignment]
 
     def write(self, count_files: Callable[[int], None]) -> int:
-        """Write all pages that the first ones lead to, the sitemap and the front page."""
+        """Write the front page, all pages that the first ones lead to, and the sitemap."""
+        # It comes first, because it marks the folder: an interrupted site is written again.
+        first = f"{LANGUAGES[0]}{PUBLIC_PREFIX}".lstrip("/")
+        self._write_file("/", FRONT_PAGE.format(first=first).encode())
         while self.pending_paths:
             path = self.pending_paths.pop()
             if path not in self.written_paths:
@@ -153,8 +186,6 @@ class _SiteWriter:
                 f"<url><loc>{escape(self.base + page)}</loc></url>" for page in pages
             )
             self._write_file("/sitemap.xml", SITEMAP.format(urls=urls).encode())
-        first = f"{LANGUAGES[0]}{PUBLIC_PREFIX}".lstrip("/")
-        self._write_file("/", FRONT_PAGE.format(first=first).encode())
         return len(self.written_paths) + 2
 
     def _render(self, path: str) -> bytes:

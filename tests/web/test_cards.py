@@ -12,7 +12,10 @@ import pytest
 from django.test import Client
 
 from builder.errata.snapshot import Withdrawal
+from builder.errors import OutputNotWritten
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
+from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.web import site
 from builder.web.cards import faces, history, views as cards
 from builder.web.cards.library import get_library
@@ -113,6 +116,47 @@ def test_the_command_writes_a_site_with_its_pictures(tmp_path: Path) -> None:
         > 1000
         for link in shown
     )
+
+
+@pytest.mark.parametrize("name", ["index.html", "faces", "en"])
+def test_a_site_replaces_no_file_of_another_program(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "public"
+    folder.mkdir()
+    (folder / "CNAME").write_text("cards.example.org")
+    (folder / name).write_text("keep")
+    with pytest.raises(OutputNotWritten, match="has no site of this program") as error:
+        site.write_site(Project(ROOT), {}, folder, "", tmp_path / "data")
+    assert "another folder" in error.value.remedy
+    assert (folder / name).read_text() == "keep"
+
+
+def test_a_site_is_written_again_into_its_folder(made: Path) -> None:
+    site._refuse_foreign_files(made)  # no error
+    (made / "index.html").rename(made / "aside.html")
+    try:
+        with pytest.raises(OutputNotWritten):
+            site._refuse_foreign_files(made)
+    finally:
+        (made / "aside.html").rename(made / "index.html")
+
+
+def test_a_damaged_list_of_withdrawn_releases_stops_a_site(tmp_path: Path) -> None:
+    packs = PackFiles(Project(toy_project(tmp_path)))
+    day = date(2026, 4, 1)
+    release = ReleaseRequest("1.0.0", day, day)
+    assert make_release(packs, "lanterns", release).frozen
+    releases = packs.open_releases("lanterns")
+    withdrawal = Withdrawal(version="1.0.0", date=day, reason={"en": "Torn."})
+    releases.write_withdrawal(withdrawal)
+    listed = run(tmp_path, "release", "list")
+    assert "withdrawn" in listed.stdout
+    (releases.folder / "withdrawn.yaml").write_text("withdrawn: [")
+    result = run(tmp_path, "site", "public")
+    assert "releases/withdrawn.yaml:" in result.stderr
+    assert (result.returncode, (tmp_path / "public").exists()) == (3, False)
+    listed = run(tmp_path, "release", "list")
+    assert listed.stdout.startswith("1.0.0  2026-04-01  2026-04-01  unknown")
+    assert listed.returncode == 1
 
 
 def test_a_site_reports_cards_without_a_picture(tmp_path: Path) -> None:

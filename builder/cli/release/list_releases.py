@@ -27,8 +27,12 @@ def list_releases(
     all_releases = releases.list_releases()
     on = day or date.today()
     width = max((len(item.version) for item in all_releases), default=0)
+    # Without the list of withdrawn releases, no state is certain.
+    has_states = not releases.load_withdrawals()[1]
     for item in all_releases:
-        state = translate(describe_state(item, all_releases, on), lang)
+        state = translate(_("unknown"), lang)
+        if has_states:
+            state = translate(describe_state(item, all_releases, on), lang)
         write(f"{item.version:{width}}  {item.released}  {item.effective}  {state}")
     for item in releases.drafts.list_releases():
         state = translate(
