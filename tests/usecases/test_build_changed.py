@@ -55,6 +55,27 @@ def changed(project: Project, lang: str) -> tuple[BuildResult, str]:
     return result, text
 
 
+def test_cards_are_compared_and_printed_as_in_a_release(project: Project) -> None:
+    moth = project.get_cards_dir("lanterns") / "spirit" / "dusk-moth.yaml"
+    packs = PackFiles(project)
+    for version, old, new in (("1.1.0", 1, 2), ("1.2.0", 2, 3)):
+        edit(moth, f"cost: {old}", f"cost: {new}")
+        notes = {"en": f"Costs {new}.", "de": f"Kostet {new}."}
+        bump(project, "dusk-moth", notes, SECOND)
+        request = ReleaseRequest(version, SECOND, SECOND)
+        assert make_release(packs, "lanterns", request).frozen
+    options = build_options(langs=("en",), as_of="1.1.0", workers=1)
+    result = build_changed(project, "lanterns", "1.0.0", options)
+    (file,) = result.files
+    assert file.path.name == "lanterns-en-home-a4-1.1.0-since-1.0.0.pdf"
+    text = ""
+    for page in pypdfium2.PdfDocument(file.path):
+        text += page.get_textpage().get_text_bounded()
+    assert "Δ 2 · 2026-06-01" in text
+    assert "Costs 2." in text
+    assert "Costs 3." not in text
+
+
 def test_nothing_changed_prints_nothing(project: Project) -> None:
     result, _ = changed(project, "en")
     assert (result.files, result.findings) == ((), ())

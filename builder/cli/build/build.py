@@ -46,7 +46,8 @@ from builder.usecases.build.build_options import (
 @click.option(
     "--changed-since",
     metavar="VERSION|DAY",
-    help="Print only the cards whose faces differ from a release.",
+    help="Print only the cards whose faces differ from a release. With --as-of, as they are in "
+    "that release.",
 )
 @publishing_options
 @click.option(

@@ -11,7 +11,7 @@ from builder.errata.change import CardChange, Status
 from builder.errata.difference import compare_states, pair_cards
 from builder.errata.notes import compose_notes
 from builder.errata.reader import NoteReader, ReaderPair
-from builder.errata.snapshot import Snapshot, load_snapshot
+from builder.errata.snapshot import WORK, Snapshot, load_snapshot
 from builder.errors import ToolMissing, UsageError
 from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import gettext as _
@@ -38,6 +38,7 @@ from builder.usecases.build.build_options import (
     get_render_folders,
 )
 from builder.usecases.build.engine_choice import (
+    refuse_other_engine,
     with_chosen_engine,
     with_engine,
     with_engine_of,
@@ -63,7 +64,11 @@ from builder.usecases.build.typeset import (
     select_languages,
     write_file,
 )
-from builder.usecases.pack_states import load_named_state, read_working_pack
+from builder.usecases.pack_states import (
+    load_named_state,
+    load_pack_as_of,
+    read_working_pack,
+)
 
 
 @dataclass(frozen=True)
@@ -260,13 +265,16 @@ def build_changed(
         message = _("a reprint contains each changed card once, not a whole product")
         raise UsageError(message, _("Use either --changed-since or --product."))
     old, old_findings = load_named_state(PackFiles(project), pack_id, since)
-    new, new_findings, loaded = read_working_pack(PackFiles(project), pack_id)
+    new, new_findings, loaded = _read_new_state(
+        PackFiles(project), pack_id, options.select.as_of
+    )
     file_findings = check_appearance_files(project, pack_id)
     if loaded.pack is None or has_errors((*new_findings, *file_findings)):
         return BuildResult(
             findings=sort_findings((*old_findings, *new_findings, *file_findings))
         )
     places = get_render_folders(project, pack_id)
+    refuse_other_engine(loaded, options.select.as_of, options.select.engine)
     loaded, choice = _choose_engine(places, loaded, options.select.engine)
     langs = select_languages(loaded.whole, options.select.langs)
     profile = load_profile(project, options.publish.profile)
@@ -299,7 +307,8 @@ def build_changed(
         findings += page.findings
         cards = [renderer.pack.cards[card] for card in orders[lang]]
         groups, notices = _group_faces(changes.after, cards, lang, untranslated.marks)
-        path = folder / f"{_name_file(pack_id, lang, options, old.label)}.pdf"
+        name = _name_file(pack_id, lang, options, (old.label, new.label))
+        path = folder / f"{name}.pdf"
         target = add_draft_mark(path) if is_draft else path
         sheets = SheetFile(target, lang, groups, page.keys, notices)
         file = write_file(renderer, project, profile, sheets)
@@ -437,12 +446,30 @@ def _choose_engine(
     return with_chosen_engine(places, loaded)
 
 
-def _name_file(pack_id: str, lang: str, options: BuildOptions, label: str) -> str:
-    """Return the name of the file with the changed cards, without its extension."""
+def _read_new_state(
+    packs: PackFiles, pack_id: str, as_of: str | None
+) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:
+    """Load the edited pack, or a release by version or day, with the findings about it."""
+    if as_of is None or as_of == WORK:
+        return read_working_pack(packs, pack_id)
+    loaded = load_pack_as_of(packs, pack_id, as_of)
+    return load_named_state(packs, pack_id, as_of)[0], loaded.findings, loaded
+
+
+def _name_file(
+    pack_id: str, lang: str, options: BuildOptions, labels: tuple[str, str]
+) -> str:
+    """Return the name of the file with the cards that differ between two states.
+
+    It has no extension, and does not name the edited files.
+    """
+    old_label, new_label = labels
     parts = [pack_id, lang, options.publish.profile.replace(":", "-")]
     if options.select.variant == "ink":
         parts.append("ink")
-    return "-".join([*parts, "since", label])
+    if new_label != WORK:
+        parts.append(new_label)
+    return "-".join([*parts, "since", old_label])
 
 
 def _list_changed_cards(
