@@ -104,14 +104,15 @@ def test_lists_are_locked_then_revealed_to_all(client: Client) -> None:
     event = made(client)
     handed(event, new(), "Ann")
     assert (
-        client.post(f"/events/{event.pk}", {"do": "reveal"}).status_code == 400
+        client.post(f"/events/{event.pk}", {"do": "reveal", "sure": "1"}).status_code
+        == 400
     )  # it still takes lists
     client.post(f"/events/{event.pk}", {"do": "lock"})
     assert handed(event, new(), "Late").status_code == 400
     client.post(f"/events/{event.pk}", {"do": "open"})
     assert handed(event, new(), "Bob").status_code == 302
     client.post(f"/events/{event.pk}", {"do": "lock"})
-    client.post(f"/events/{event.pk}", {"do": "reveal"})
+    client.post(f"/events/{event.pk}", {"do": "reveal", "sure": "1"})
     page = new().get(f"/at/{event.code}").content.decode()
     assert len(re.findall(rf"/at/{event.code}/lists/", page)) == 2
     one = EventList.objects.get(player="Ann")
@@ -138,7 +139,10 @@ def test_a_promised_moment_is_kept_by_the_organiser_too(client: Client) -> None:
             == 400
         )
     over(event)
-    assert client.post(f"/events/{event.pk}", {"do": "reveal"}).status_code == 400
+    assert (
+        client.post(f"/events/{event.pk}", {"do": "reveal", "sure": "1"}).status_code
+        == 400
+    )
     Event.objects.update(reveals=timezone.now() - timedelta(seconds=1))
     assert "Revealed" in new().get(f"/at/{event.code}").content.decode()
 
@@ -289,7 +293,7 @@ def test_of_two_lists_that_one_player_handed_in_the_later_counts(
 ) -> None:
     event, phone, desk = made(client), new(), new()
     handed(event, phone, "Ann", "pack: hydrophilia\nname: Old\nentries: [remora]")
-    handed(event, desk, "Ann", "pack: hydrophilia\nname: New\nentries: [remora]")
+    handed(event, desk, "Ann B", "pack: hydrophilia\nname: New\nentries: [remora]")
     link = re.search(
         r'value="http://testserver(/own/come/[^"]+)"',
         phone.post("/own/device").content.decode(),

@@ -46,7 +46,7 @@ def test_all_players_see_a_message_with_its_time(
         assert "Doors open &lt;b&gt;at nine&lt;/b&gt;.\nNot at ten.<" in page
         assert re.search(r"\(Berlin\)</p>\n<p class=\"written\">Doors", page)
     key = EventMessage.objects.get().pk
-    client.post(place, {"do": f"delete {key}"})
+    client.post(place, {"do": f"delete {key}", "sure": "1"})
     assert "Doors" not in players[0].get(f"/at/{event.code}").content.decode()
 
 
@@ -135,7 +135,7 @@ def test_sealed_lists_give_nothing_away(client: Client) -> None:
     assert "workshop" not in page
     assert '<ul class="rules">' not in page
     over(event)
-    client.post(f"/events/{event.pk}", {"do": "reveal"})
+    client.post(f"/events/{event.pk}", {"do": "reveal", "sure": "1"})
     page = client.get(
         f"/events/{event.pk}/recheck", {"release": "3.1.0"}
     ).content.decode()

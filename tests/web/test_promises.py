@@ -56,7 +56,7 @@ def test_a_sealed_list_shows_no_points_before_it_is_revealed(client: Client) -> 
         points, player.get(f"/at/{event.code}").content.decode()
     )  # the player's own
     client.post(f"/events/{event.pk}", {"do": "lock"})
-    client.post(f"/events/{event.pk}", {"do": "reveal"})
+    client.post(f"/events/{event.pk}", {"do": "reveal", "sure": "1"})
     assert re.search(points, client.get(f"/events/{event.pk}").content.decode())
     assert row()["allowed"] == "30"
     assert Event.objects.count() == 1
@@ -174,7 +174,7 @@ def test_the_digest_of_a_list_is_a_commitment_that_is_verified_after_the_reveal(
     assert one.verdict["salt"] not in before
     assert one.verdict["digest"] not in before
     client.post(f"/events/{event.pk}", {"do": "lock"})
-    client.post(f"/events/{event.pk}", {"do": "reveal"})
+    client.post(f"/events/{event.pk}", {"do": "reveal", "sure": "1"})
     page = html.unescape(
         Client(headers={"accept-language": "en"}).get(address).content.decode()
     )
@@ -207,7 +207,7 @@ def test_a_sealed_list_is_a_file_for_its_player_alone(client: Client) -> None:
         404,
     ]
     client.post(f"/events/{event.pk}", {"do": "lock"})
-    client.post(f"/events/{event.pk}", {"do": "reveal"})
+    client.post(f"/events/{event.pk}", {"do": "reveal", "sure": "1"})
     assert [
         browser.get(address).status_code for browser in (player, client, Client())
     ] == [

@@ -71,7 +71,7 @@ def test_a_receipt_stays_when_its_list_is_replaced_withdrawn_or_removed(
     assert "Withdrawn" in read(client, second)
     third = handed(event, player, "Ann")
     key = EventList.objects.get().pk
-    client.post(f"/events/{event.pk}", {"do": f"remove {key}"})
+    client.post(f"/events/{event.pk}", {"do": f"remove {key}", "sure": "1"})
     assert "Removed by the organiser" in read(player, third)
     page = read(player, f"/at/{event.code}")
     assert len(re.findall(r"/receipts/[0-9a-f-]{36}\"", page)) == 3
@@ -112,7 +112,7 @@ def test_receipts_go_with_all_data_of_a_player(client: Client) -> None:
 def test_of_two_devices_the_later_receipt_counts(client: Client) -> None:
     event, phone, desk = made(client), new(), new()
     handed(event, phone, "Ann", OTHER)
-    later = handed(event, desk, "Ann")
+    later = handed(event, desk, "Ann B")
     link = re.search(
         r'value="http://testserver(/own/come/[^"]+)"',
         phone.post("/own/device").content.decode(),
@@ -190,7 +190,7 @@ def test_an_error_of_a_list_stands_at_its_field(
 def test_what_cannot_be_done_is_said_on_the_page_of_the_event(client: Client) -> None:
     event, player = made(client), new()
     for address, form in (
-        (f"/events/{event.pk}", {"do": "reveal"}),
+        (f"/events/{event.pk}", {"do": "reveal", "sure": "1"}),
         (f"/events/{event.pk}/print", {"paper": "a4"}),
     ):
         answer = client.post(address, form)

@@ -129,7 +129,7 @@ def test_a_list_that_is_removed_drops_out_and_its_matches_stay(
     pair(client, event)
     finish(client, event, 1)
     key = EventList.objects.get(player="Ann").pk
-    client.post(f"/events/{event.pk}", {"do": f"remove {key}"})
+    client.post(f"/events/{event.pk}", {"do": f"remove {key}", "sure": "1"})
     pair(client, event)
     assert "Ann" in sum(seats(1), ())
     assert "Ann" not in sum(seats(2), ())

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from hashlib import sha256
+from unicodedata import normalize
 from uuid import UUID
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -49,6 +50,8 @@ from builder.web.templating import get_page_language
 
 MAX_LISTS, MAX_EVENTS = 500, 100
 """Lists of an event, and events of an organiser."""
+MIN_YEAR, MAX_YEAR = 2000, 2100
+"""The years of an event's times."""
 SHORT_DIGEST_LENGTH, DIGEST_LENGTH = 16, 64
 """Hexadecimal digits of a digest: in tables of lists, and on the page of one list."""
 UTF8_BOM = b"\xef\xbb\xbf"
@@ -118,12 +121,23 @@ def list_zones() -> tuple[str, ...]:
 
 
 def parse_moment(text: str, zone: str) -> datetime:
-    """Return the time of a form's field. Raise UsageError for anything else."""
+    """Return the time of a form's field. Raise UsageError for anything else.
+
+    Only near years are allowed: at the edges of the calendar other zones have no such time.
+    """
     try:
-        return datetime.fromisoformat(text.strip()).replace(tzinfo=ZoneInfo(zone))
-    except (ValueError, OverflowError):
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
         hint = _("Write, for example, 2026-05-30 18:00.")
         raise UsageError(_("this is not a date and time"), hint) from None
+    if moment.tzinfo is not None:
+        message = _("{value} contains a time zone", value=text.strip()[:40])
+        raise UsageError(message, _("Write the time in the zone of the event."))
+    if not MIN_YEAR <= moment.year <= MAX_YEAR:
+        message = _("{value} is not a possible year", value=moment.year)
+        hint = _("Use a year from {first} to {last}.", first=MIN_YEAR, last=MAX_YEAR)
+        raise UsageError(message, hint)
+    return moment.replace(tzinfo=ZoneInfo(zone))
 
 
 def format_field(moment: datetime | None, zone: str) -> str:
@@ -190,6 +204,7 @@ def hand_in(event: Event, owner: str, player: str, squad: Roster) -> Receipt:
         lists = lists_of(event)
         if lists.exclude(owner=owner).count() >= MAX_LISTS:
             raise UsageError(_("the event is full"), _("Ask the organiser."))
+        _refuse_same_name(event, owner, player)
         values = asdict(replace(verdict, salt=secrets.token_hex(32)))
         event_list, _is_new = lists.update_or_create(
             event=event,
@@ -203,6 +218,44 @@ def hand_in(event: Event, owner: str, player: str, squad: Roster) -> Receipt:
         )
         _link_entrant(event_list)
         return make_receipt(event_list)
+
+
+def make_name_key(name: str) -> str:
+    """Return a name for comparisons. It is equal for names that differ only in case."""
+    return normalize("NFKC", name).casefold()
+
+
+def find_names(event: Event, without_owner: str = "") -> dict[str, str]:
+    """Return the players' names of an event by `make_name_key`, without those of one player."""
+    lists = lists_of(event).exclude(owner=without_owner)
+    entrants = Entrant.objects.filter(event=event).exclude(name="")
+    if without_owner:
+        entrants = entrants.exclude(owner=without_owner)
+    names = {*lists.values_list("player", flat=True)}
+    names |= {*entrants.values_list("name", flat=True)}
+    return {make_name_key(name): name for name in names}
+
+
+def _refuse_same_name(event: Event, owner: str, player: str) -> None:
+    """Raise FieldError if another player of the event has the name.
+
+    A player may keep the name of an earlier list or round, because old events have equal names.
+    """
+    own_names = [
+        *lists_of(event).filter(owner=owner).values_list("player", flat=True),
+        *Entrant.objects.filter(event=event, owner=owner).values_list(
+            "name", flat=True
+        ),
+    ]
+    key = make_name_key(player)
+    other_name = find_names(event, without_owner=owner).get(key)
+    if other_name is not None and key not in map(make_name_key, own_names):
+        message = _("{name} already plays in this event", name=other_name)
+        hint = _(
+            "Add your surname or a letter. If this is you in another browser, "
+            "hand in your list there."
+        )
+        raise FieldError("player", message, hint)
 
 
 def _link_entrant(event_list: EventList) -> None:

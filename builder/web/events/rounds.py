@@ -13,7 +13,12 @@ from django.db.models import Max, Q, QuerySet
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.web.events.forms import FieldError
-from builder.web.events.lists import MAX_LISTS, lists_of
+from builder.web.events.lists import (
+    MAX_LISTS,
+    find_names,
+    lists_of,
+    make_name_key,
+)
 from builder.web.events.models import Entrant, Event, EventList, Match
 from builder.web.events.pairings import BYE, Pair, pair_round
 from builder.web.events.standings import (
@@ -166,6 +171,8 @@ def _enter_players(
         for event_list in list_newcomers(event)
         if str(event_list.pk) in playing
     ]
+    new_names = list(new_names)
+    _refuse_same_names(event, new_names)
     joined = draw_order([*newcomers, *((None, name) for name in new_names)], seed)
     last = entrants_of(event).aggregate(last=Max("number"))["last"] or 0
     if last + len(joined) > MAX_LISTS:
@@ -179,6 +186,18 @@ def _enter_players(
             number=number,
             name=name,
         )
+
+
+def _refuse_same_names(event: Event, new_names: Iterable[str]) -> None:
+    """Raise FieldError if a new player has the name of another one."""
+    names = find_names(event)
+    for name in new_names:
+        key = make_name_key(name)
+        if key in names:
+            message = _("{name} already plays in this event", name=names[key])
+            hint = _("Select this player above, or add a surname or a letter.")
+            raise FieldError("names", message, hint)
+        names[key] = name
 
 
 def _pair_entrants(event: Event, seed: str) -> list[Pair]:

@@ -24,6 +24,7 @@ from builder.web.events.lists import get_event_pack, load_own_event
 from builder.web.events.messages import messages_of, send_message
 from builder.web.events.models import Event
 from builder.web.events.recheck import RecheckedList, recheck_lists
+from builder.web.events.views.confirm import ask_to_confirm, is_confirmed
 from builder.web.events.views.organisers import describe_releases
 from builder.web.templating import get_page_language, render_page
 
@@ -35,17 +36,8 @@ def show_messages(request: HttpRequest, event: UUID) -> HttpResponse:
     row = load_own_event(get_owner(request), event)
     sent = NEW_FORM
     if request.method == "POST":
-        verb, _blank, key = request.POST.get("do", "").partition(" ")
         try:
-            if verb == "delete":
-                for message in messages_of(row):
-                    if str(message.pk) == key:
-                        message.delete()
-            elif verb == "send":
-                send_message(row, read_lines(request.POST, "text"))
-            else:
-                raise refuse_unknown_verb(verb)
-            return redirect("event-messages", event=row.pk)
+            return _change_messages(request, row)
         except UsageError as error:
             sent = refuse_form(request.POST, error)
     response = render_page(
@@ -53,6 +45,25 @@ def show_messages(request: HttpRequest, event: UUID) -> HttpResponse:
     )
     response.status_code = sent.status
     return response
+
+
+def _change_messages(request: HttpRequest, event: Event) -> HttpResponse:
+    """Send the message of a form, or delete one after a question."""
+    verb, _blank, key = request.POST.get("do", "").partition(" ")
+    if verb == "delete":
+        for message in messages_of(event):
+            if str(message.pk) != key:
+                continue
+            if not is_confirmed(request):
+                question = _("Delete this message?")
+                text, button = message.text, _("Delete")
+                return ask_to_confirm(request, event, question, text, button)
+            message.delete()
+    elif verb == "send":
+        send_message(event, read_lines(request.POST, "text"))
+    else:
+        raise refuse_unknown_verb(verb)
+    return redirect("event-messages", event=event.pk)
 
 
 @require_http_methods(["GET", "POST"])

@@ -55,6 +55,7 @@ from builder.web.events.lists import (
 )
 from builder.web.events.models import Event, EventList, Receipt
 from builder.web.events.receipts import find_receipt, format_receipt_number
+from builder.web.events.views.confirm import ask_to_confirm, is_confirmed
 from builder.web.squads.models import PrintJob
 from builder.web.squads.print_queue import PrintRequest, queue_job
 from builder.web.squads.views.games import parse_param
@@ -337,6 +338,10 @@ def _change_event(request: HttpRequest, key: UUID) -> HttpResponse:
     verb, _blank, list_id = request.POST.get("do", "").partition(" ")
     with transaction.atomic():
         event = load_own_event(get_owner(request), key, lock=True)
+        if not is_confirmed(request):
+            page = _ask_first(request, event, verb, list_id)
+            if page is not None:
+                return page
         if verb == "delete":
             check_confirmed(request.POST)
             event.delete()
@@ -346,21 +351,39 @@ def _change_event(request: HttpRequest, key: UUID) -> HttpResponse:
         elif verb == "open":
             _open_event(event)
         elif verb == "reveal":
-            _reveal_lists(event)
+            _check_reveal(event)
+            event.revealed = event.revealed or timezone.now()
         elif verb == "save":
             _update_event(event, request.POST)
         elif verb == "remove":
-            _remove_list(event, list_id)
+            for event_list in _find_list(event, list_id):
+                remove_list(event_list, Receipt.REMOVED)
         else:
             raise refuse_unknown_verb(verb)
         event.save()
     return redirect("event", event=key)
 
 
-def _remove_list(event: Event, list_id: str) -> None:
-    for event_list in lists_of(event):
-        if str(event_list.pk) == list_id:
-            remove_list(event_list, Receipt.REMOVED)
+def _ask_first(
+    request: HttpRequest, event: Event, verb: str, list_id: str
+) -> HttpResponse | None:
+    """Return the page that asks before lists are revealed or removed. None for other buttons."""
+    if verb == "reveal":
+        _check_reveal(event)
+        text = _("Everyone with the players' link can then read them for good.")
+        button = _("Reveal all lists")
+        return ask_to_confirm(request, event, _("Reveal all lists?"), text, button)
+    if verb == "remove":
+        for event_list in _find_list(event, list_id):
+            question = _("Remove the list of {player}?", player=event_list.player)
+            text = _("The player drops out of the rounds. The receipt stays.")
+            return ask_to_confirm(request, event, question, text, _("Remove this list"))
+    return None
+
+
+def _find_list(event: Event, list_id: str) -> list[EventList]:
+    """Return the list with an id. Empty if it was removed meanwhile."""
+    return [row for row in lists_of(event) if str(row.pk) == list_id]
 
 
 def _open_event(event: Event) -> None:
@@ -371,14 +394,13 @@ def _open_event(event: Event) -> None:
     event.locked = None
 
 
-def _reveal_lists(event: Event) -> None:
-    """Reveal all lists. Raise UsageError while the event is open, or before the announced time."""
+def _check_reveal(event: Event) -> None:
+    """Raise UsageError while the event is open, or before the announced time."""
     if not event.is_closed:
         raise UsageError(_("the event is still open"), _("Close it first."))
     if event.is_sealed_until:
         message = _("the lists are sealed until the time announced to the players")
         raise UsageError(message, _("Wait until that time."))
-    event.revealed = event.revealed or timezone.now()
 
 
 def _update_event(event: Event, form: Mapping[str, str]) -> None:
