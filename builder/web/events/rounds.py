@@ -96,17 +96,25 @@ def rank_entrants(event: Event) -> list[StandingRow]:
 
 
 def start_round(
-    event: Event, playing: Collection[str], new_names: Sequence[str]
+    event: Event,
+    playing: Collection[str],
+    new_names: Sequence[str],
+    expected_number: str = "",
 ) -> int:
     """Pair the next round and return its number.
 
     `playing` holds the ids of entrants, and of lists whose players enter now. All other entrants
     drop out. `new_names` are those of players without a list. Raise UsageError if lists can still
-    be handed in, or results are missing.
+    be handed in, results are missing, or the next round is not the expected one: a form that was
+    sent twice would pair two rounds.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         number = count_rounds(event) + 1
+        if expected_number not in ("", str(number)):
+            hint = _("Check the rounds before you pair another one.")
+            message = _("the rounds have changed since this page was loaded")
+            raise UsageError(message, hint)
         _check_next_round(event, number)
         # Deleting a round and pairing it again draws another seed.
         seed = secrets.token_hex(16)

@@ -56,7 +56,8 @@ def show_rounds(request: HttpRequest, event: UUID) -> HttpResponse:
             raise refuse_unknown_verb(verb)
         playing = set(request.POST.getlist("plays"))
         new_names = _read_names(request.POST.get("names", ""))
-        number = start_round(row, playing, new_names)
+        expected = request.POST.get("number", "")
+        number = start_round(row, playing, new_names, expected)
     except UsageError as error:
         return _render_rounds(request, row, refuse_form(request.POST, error))
     return redirect("event-round", event=row.pk, number=number)
