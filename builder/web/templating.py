@@ -40,7 +40,7 @@ def get_page_language() -> str:
 def translate_text(text: str, /, **values: object) -> str:
     """Translate a message to the language of the page. Templates call this `_`."""
     if values:
-        return translate(Message(text, **values), get_page_language())
+        return translate(Message(text, **_unescape_values(values)), get_page_language())
     return _translate_constant(text, get_page_language())
 
 
@@ -56,7 +56,19 @@ def translate_plural(
 
     Templates call this `ngettext`.
     """
-    return translate(ngettext(singular, plural, count, **values), get_page_language())
+    message = ngettext(singular, plural, count, **_unescape_values(values))
+    return translate(message, get_page_language())
+
+
+def _unescape_values(values: Mapping[str, object]) -> dict[str, object]:
+    """Return values without HTML escapes. The template escapes the whole message.
+
+    The result of a template's macro is escaped already.
+    """
+    return {
+        key: value.unescape() if isinstance(value, Markup) else value
+        for key, value in values.items()
+    }
 
 
 @cache

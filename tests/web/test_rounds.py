@@ -355,3 +355,22 @@ def test_a_player_typed_by_mistake_goes_with_the_round(
     client.post(f"/events/{event.pk}/rounds/2", {"do": "delete", "sure": "1"})
     assert not Entrant.objects.filter(name="Mistake").exists()
     assert Entrant.objects.count() == 5
+
+
+def test_more_names_than_a_round_takes_are_refused(
+    client: Client, event: Event
+) -> None:
+    names = "\n".join(f"Player {number}" for number in range(101))
+    answer = pair(client, event, names=names)
+    assert answer.status_code == 400
+    assert "101 names are too many" in answer.content.decode()
+    assert not Entrant.objects.exists()
+    assert pair(client, event, names=names.partition("\n")[2]).status_code == 302
+    assert Entrant.objects.count() == 105
+
+
+def test_a_name_in_a_sentence_is_escaped_once(client: Client, event: Event) -> None:
+    assert pair(client, event, names="O'Brien & <b>").status_code == 302
+    page = client.get(f"/events/{event.pk}/rounds/1").content.decode()
+    assert "O&#39;Brien &amp; &lt;b&gt; wins" in page
+    assert "&amp;#39;" not in page

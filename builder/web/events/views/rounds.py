@@ -64,9 +64,14 @@ def show_rounds(request: HttpRequest, event: UUID) -> HttpResponse:
 
 
 def _read_names(text: str) -> list[str]:
-    """Return the names of new players, one a line."""
-    names = [clean_name(line, MAX_PLAYER_LENGTH) for line in text.splitlines()]
-    return [name for name in names if name][:MAX_NEW_NAMES]
+    """Return the names of new players, one a line. Raise FieldError for too many of them."""
+    lines = (clean_name(line, MAX_PLAYER_LENGTH) for line in text.splitlines())
+    names = [name for name in lines if name]
+    if len(names) > MAX_NEW_NAMES:
+        message = _("{count} names are too many", count=len(names))
+        hint = _("Enter at most {count} names for each round.", count=MAX_NEW_NAMES)
+        raise FieldError("names", message, hint)
+    return names
 
 
 def _set_points(event: Event, form: Mapping[str, str]) -> None:
