@@ -10,7 +10,7 @@ import pytest
 from tests.house import plainness
 from tests.house.source import BUILDER, modules
 
-MAX_TOKENS = 760_000
+MAX_TOKENS = 763_000
 """Tokens in builder/. Whoever raises it says for what in a commit of its own."""
 MAX_TOKENS_PER_LINE = 8.2
 MIN_VERB_FIRST_PERCENT = 95
