@@ -6,7 +6,7 @@ import re
 from urllib.parse import parse_qs
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Dialog, Page, Route, expect
 
 from tests.web.browser import PHONE, begin, flawless
 
@@ -447,6 +447,81 @@ def test_what_follows_a_discarded_change_hits_no_other_model(
     opened.context.set_offline(False)
     opened.wait_for_url(squad)
     assert read_line_names(opened) == ["One", "Three"]
+    opened.context.close()
+
+
+def test_signing_out_deletes_no_waiting_changes_without_a_word(
+    chromium: Browser, address: str
+) -> None:
+    opened = open_with_worker(chromium, address)
+    begin(opened, address, "lanterns")
+    opened.goto(f"{address}/own")
+    opened.locator("form[data-clear] [name=sure]").check()
+    opened.evaluate("squadpress.addToOutbox({address: '/squads', key: 'x', body: ''})")
+    opened.context.set_offline(True)
+    opened.locator("form[data-clear] .danger").click()
+    expect(opened.get_by_text("This needs the network")).to_be_visible()
+    assert opened.evaluate("squadpress.readOutbox().length") == 1
+    opened.route("**/squads", lambda route: route.fulfill(status=503))
+    opened.context.set_offline(False)
+    questions = []
+
+    def answer(dialog: Dialog) -> None:
+        questions.append(dialog.message)
+        dialog.dismiss()
+
+    opened.on("dialog", answer)
+    opened.locator("form[data-clear] .danger").click()
+    opened.wait_for_timeout(1000)
+    assert questions == [
+        "Changes that were not sent: 1. Delete them from this browser?"
+    ]
+    assert opened.evaluate("squadpress.readOutbox().length") == 1
+    opened.context.close()
+
+
+def test_a_full_storage_is_reported(chromium: Browser, address: str) -> None:
+    opened = open_stored_game(chromium, address)
+    create_offline(opened, "Full")
+    opened.evaluate(
+        """() => { const left = 5 * 1024 * 1024 - JSON.stringify(localStorage).length;
+        localStorage.setItem('filler', 'x'.repeat(left - 2000));
+        for (;;) try { localStorage.filler += 'x'.repeat(100); } catch { break; } }"""
+    )
+    opened.get_by_role("button", name="Cards", exact=True).click()
+    opened.get_by_role("button", name="Add Old Wick", exact=True).click()
+    full = opened.locator("#outbox [data-full]")
+    expect(full).to_contain_text("The storage of this browser is full")
+    expect(full).to_be_visible()
+    expect(opened.locator("#said")).not_to_have_text("Added Old Wick")
+    opened.evaluate("localStorage.removeItem('filler')")
+    opened.get_by_role("button", name="Add Old Wick", exact=True).click()
+    expect(full).to_be_hidden()
+    assert list_offline_lines(opened) == ["Old Wick"]
+    opened.context.close()
+
+
+def test_a_name_that_is_typed_slowly_stays(chromium: Browser, address: str) -> None:
+    opened = open_stored_game(chromium, address)
+    create_offline(opened, "Slow")
+    add_offline(opened, "Old Wick")
+    line = opened.locator("[data-lines] > li").first
+    line.locator("summary").click()
+    line.locator("form input").fill("Alexandra the Great")
+    opened.evaluate("squadpress.askServer()")  # as the browser does every few seconds
+    opened.wait_for_timeout(500)
+    expect(line.locator("form input")).to_have_value("Alexandra the Great")
+    opened.context.close()
+
+
+def test_a_double_click_creates_one_squad(chromium: Browser, address: str) -> None:
+    opened = open_stored_game(chromium, address)
+    opened.locator("input[name=name]").fill("Twice")
+    button = opened.get_by_role("button", name="Create squad")
+    button.evaluate("button => { button.click(); button.click(); }")
+    opened.wait_for_url("**/squads/offline#*")
+    expect(opened.locator("[data-name]")).to_have_text("Twice")
+    assert opened.evaluate("squadpress.readOutbox().length") == 1
     opened.context.close()
 
 

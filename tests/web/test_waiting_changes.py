@@ -190,3 +190,16 @@ def test_the_page_of_a_guest_has_no_notes(client: Client, patrol: str) -> None:
     assert "secret" in client.get(patrol).content.decode()
     assert "secret" not in guest.get(patrol).content.decode()
     assert "entries" in load_known(guest, patrol)
+
+
+def test_a_link_that_is_imported_later_is_refused_with_a_reason(
+    client: Client, squad: str
+) -> None:
+    client.post(f"{squad}/links", {"do": "make view"})
+    share = unescape(client.get(f"{squad}/share").content.decode())
+    link = re.search(r"http://testserver/shared/[^\"<\s&]+", share)
+    assert link is not None
+    assert client.post("/import", {"text": link[0]}).status_code == 302
+    answer = client.post("/import", {"text": link[0], "key": str(uuid4())})
+    assert answer.status_code == 400
+    assert "The text is a link to a shared squad" in answer.content.decode()

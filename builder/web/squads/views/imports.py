@@ -64,6 +64,10 @@ def import_squad(request: HttpRequest) -> HttpResponse:
                 request, text.encode(), translate_text(_("Imported list"))
             )
         linked_page = find_linked_page(request, text)
+        if linked_page and "key" in request.POST:
+            # A browser that sends it later follows no redirect: the squad would be lost.
+            message = _("the text is a link to a shared squad")
+            raise UsageError(message, _("Open the link, and copy the squad there."))
         if linked_page:
             return redirect(linked_page)
         parsed_squad = read_squad(

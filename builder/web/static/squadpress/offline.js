@@ -8,7 +8,7 @@
   const labels = JSON.parse(root.dataset.labels);
   const said = document.getElementById("said");
   const openLines = new Set();
-  let game = null, key = "", shownTiles = TILES_PER_PAGE, wasStored = false, isLeaving = false;
+  let game = null, key = "", shownTiles = TILES_PER_PAGE, wasStored = false, isLeaving = false, drawnState = "";
 
   const find = (name) => root.querySelector(`[data-${name}]`);
   const clone = (name) => document.getElementById(`${name}-template`).content.firstElementChild.cloneNode(true);
@@ -31,7 +31,7 @@
     const body = new URLSearchParams({ do: words });
     if (value !== null) body.set("value", value);
     const prepared = prepareChange(body.toString(), globalThis.squadpress.readSquad(key).base, listChanges(key), { cards: game.byId });
-    globalThis.squadpress.addToOutbox({ address: `/squads/${key}/edit`, label: [labels[words.split(" ")[0]], label].filter(Boolean).join(": "), ...prepared });
+    return globalThis.squadpress.addToOutbox({ address: `/squads/${key}/edit`, label: [labels[words.split(" ")[0]], label].filter(Boolean).join(": "), ...prepared });
   };
 
   const makeEquipment = (who, card, index) => {
@@ -112,8 +112,7 @@
     badge.textContent = copies;
     button.ariaLabel = button.dataset.addLabel.replace("{card}", card.name);
     button.onclick = () => {
-      change(`add ${card.id}`, card.name);
-      said.textContent = root.dataset.added.replace("{name}", card.name);
+      if (change(`add ${card.id}`, card.name)) said.textContent = root.dataset.added.replace("{name}", card.name);
     };
     return tile;
   };
@@ -194,7 +193,10 @@
       globalThis.squadpress.removeSquad(key);
       return leave();
     }
-    if (game || wasStored || key) draw();
+    // A new drawing would lose what is being typed.
+    const state = JSON.stringify([game !== null, globalThis.squadpress.readSquad(key), readWaiting(key)]);
+    if ((game || wasStored || key) && state !== drawnState) draw();
+    drawnState = state;
   });
   document.addEventListener("click", (event) => {
     const view = event.target.closest("[data-view]"), refused = event.target.closest("[data-refuse]");

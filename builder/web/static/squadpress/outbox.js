@@ -65,9 +65,22 @@
     const action = submitter?.ariaLabel ?? submitter?.textContent ?? form.querySelector("button")?.textContent ?? "";
     return [action.trim(), value?.slice(0, 60)].filter(Boolean).join(": ");
   };
+  // Show why something was not done. The next change hides it.
+  const refuse = (reason) => {
+    document.getElementById("outbox").hidden = false;
+    for (const part of document.querySelectorAll(`#outbox [data-${reason}]`)) part.hidden = false;
+  };
+  // Return whether the browser has stored the change.
   const addToOutbox = (change) => {
-    writeOutbox([...readOutbox(), { id: makeId(), ...change }]);
+    try {
+      writeOutbox([...readOutbox(), { id: makeId(), ...change }]);
+    } catch {
+      refuse("full");
+      return false;
+    }
+    document.querySelector("#outbox [data-full]").hidden = true;
     showOutbox();
+    return true;
   };
   const makeBody = (change) => {
     const fields = new URLSearchParams(change.body);
@@ -93,7 +106,8 @@
   // The id is taken: the first answer was lost, and with it the cookie of the browser's owner. The squad gets another id.
   const changeKey = (old) => {
     const key = makeId(), squad = readSquad(old);
-    writeOutbox(JSON.parse(JSON.stringify(readOutbox()).replaceAll(old, key)));
+    const changes = JSON.parse(JSON.stringify(readOutbox()).replaceAll(old, key));
+    writeOutbox(changes.map((change) => (change.key === key ? { ...change, hasNewKey: true } : change)));
     if (!squad) return;
     writeSquad(key, squad);
     removeSquad(old);
@@ -116,7 +130,7 @@
         setTimeout(sendOutbox, BUSY_RETRY_MS);
         return isSent;
       }
-      if (answer.status === 404 && change.key) {
+      if (answer.status === 404 && change.key && !change.hasNewKey) {
         changeKey(change.key);
         continue;
       }
@@ -154,10 +168,9 @@
   };
   document.addEventListener("htmx:sendError", (event) => {
     const { verb, path, parameters, triggeringEvent } = event.detail.requestConfig;
-    const said = document.getElementById("outbox");
     if (verb !== "post" || !/^\/squads\/[0-9a-f-]+\/(edit|keep)$/.test(path)) {
-      for (const part of said?.querySelectorAll("[data-needs-network]") ?? []) part.hidden = false;
-      return setOffline(true);
+      setOffline(true);
+      return refuse("needs-network");
     }
     const body = new URLSearchParams(parameters instanceof FormData ? [...parameters] : Object.entries(parameters));
     const form = event.detail.elt.closest("form") ?? event.detail.elt, label = describeChange(form, triggeringEvent?.submitter);
@@ -185,6 +198,8 @@
     const form = event.target;
     if (!form.matches("form[data-later]") || form.dataset.later === "send") return;
     event.preventDefault();
+    if (form.dataset.later === "busy") return; // a double click creates one squad
+    form.dataset.later = "busy";
     await askServer();
     if (!isOffline) {
       form.dataset.later = "send";
@@ -193,15 +208,26 @@
       return;
     }
     const data = new FormData(form, event.submitter), file = data.get("file"), key = makeId();
-    if (file?.size > MAX_FILE_BYTES) return alert(form.dataset.tooLarge);
+    if (file?.size > MAX_FILE_BYTES) {
+      form.dataset.later = "";
+      return alert(form.dataset.tooLarge);
+    }
     const body = new URLSearchParams([["key", key]]);
     for (const [name, value] of data) if (typeof value === "string") body.append(name, value);
     body.append("keep", "1"); // nobody is there to be asked about lines that are not understood
     const change = { address: form.getAttribute("action"), key, label: describeChange(form, event.submitter), body: body.toString() };
     if (file?.size) change.file = await readFile(file);
     const game = form.closest("[data-offline-game]")?.dataset.offlineGame;
-    if (game) writeSquad(key, { game, base: { edition: 1, name: data.get("name").trim(), side: data.get("faction") ?? "", entries: [], deck: [], bench: [] }, sent: [] });
-    addToOutbox(change);
+    try {
+      if (game) writeSquad(key, { game, base: { edition: 1, name: data.get("name").trim(), side: data.get("faction") ?? "", entries: [], deck: [], bench: [] }, sent: [] });
+    } catch {
+      refuse("full");
+    }
+    if ((game && !readSquad(key)) || !addToOutbox(change)) {
+      removeSquad(key);
+      form.dataset.later = "";
+      return;
+    }
     location.href = game ? `${form.dataset.editor}#${key}` : "/";
   });
   document.addEventListener("click", (event) => {
@@ -225,6 +251,10 @@
     }
     showOutbox();
     sendOutbox();
+  });
+  // A page that the browser shows again, on the way back, takes forms again.
+  addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll("form[data-later]")) form.dataset.later = "";
   });
   let retry = 0;
   const setOffline = (state) => {
@@ -270,7 +300,7 @@
   document.addEventListener("htmx:afterSwap", storePageGame);
   // The page for addresses that are not stored says what printing and sharing need.
   for (const part of document.querySelectorAll("[data-for]")) part.hidden = !location.pathname.split("/").includes(part.dataset.for);
-  globalThis.squadpress = { readOutbox, writeOutbox, addToOutbox, showOutbox, sendOutbox, readSquad, removeSquad, isConnected: () => !isOffline };
+  globalThis.squadpress = { readOutbox, writeOutbox, addToOutbox, showOutbox, sendOutbox, readSquad, removeSquad, refuse, askServer, isConnected: () => !isOffline };
   showOutbox();
   sendOutbox();
 })();

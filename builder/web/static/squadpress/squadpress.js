@@ -77,8 +77,19 @@
 
   // What this browser keeps of games at the table goes with the squads. The answer asks for the same, but browsers follow
   // that only at an https address.
-  document.addEventListener("submit", (event) => {
-    if (!event.target.matches("form[data-clear]")) return;
+  document.addEventListener("submit", async (event) => {
+    const form = event.target, { squadpress } = globalThis;
+    if (!form.matches("form[data-clear]") || "sure" in form.dataset) return;
+    event.preventDefault();
+    // Without a network nothing would be signed out, but all changes that wait would be gone.
+    await squadpress.askServer();
+    if (!squadpress.isConnected()) return squadpress.refuse("needs-network");
+    await squadpress.sendOutbox();
+    const waiting = squadpress.readOutbox().length;
+    if (waiting && !confirm(form.dataset.clear.replace("{count}", waiting))) return;
+    form.dataset.sure = "";
+    form.requestSubmit(event.submitter);
+    delete form.dataset.sure;
     for (const name of Object.keys(localStorage)) if (name.startsWith("squadpress.")) localStorage.removeItem(name);
     globalThis.caches?.keys().then((names) => names.forEach((name) => caches.delete(name)));
     navigator.serviceWorker?.getRegistrations().then((workers) => workers.forEach((worker) => worker.unregister()));
