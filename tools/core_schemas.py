@@ -28,7 +28,7 @@ from builder.model.shop import Preset
 from builder.model.stats import StatsFile
 from builder.model.table import TableMapping
 from builder.packs.project import Project
-from builder.packs.schema.bundle import list_in, map_in
+from builder.packs.schema.bundle import get_list, get_map
 from builder.packs.schema.validation import SCHEMAS
 
 Own: TypeAlias = dict[str, Json]
@@ -60,7 +60,7 @@ def generate() -> dict[str, str]:
 
 def _text(file: str, model: type[BaseModel]) -> str:
     schema = model.model_json_schema(mode="validation")
-    parts = dict(map_in(schema, "$defs"))
+    parts = dict(get_map(schema, "$defs"))
     if "properties" in schema:
         parts[model.__name__] = schema
     for name, part in parts.items():
@@ -77,18 +77,18 @@ def _text(file: str, model: type[BaseModel]) -> str:
 def _card(schema: Own) -> None:
     """Reduce a card schema to the common fields: a kind's schema adds its own and closes it."""
     del schema["additionalProperties"]
-    properties = map_in(schema, "properties")
+    properties = get_map(schema, "properties")
     properties.pop("data", None)
-    map_in(properties, "name")["x-text"] = "plain"
-    map_in(properties, "faction")["x-ref"] = "faction"
-    map_in(properties, "reprint_of")["x-ref"] = "card"
-    map_in(map_in(properties, "keywords"), "items")["x-ref"] = "keyword"
-    map_in(properties, "cost")["anyOf"] = [
+    get_map(properties, "name")["x-text"] = "plain"
+    get_map(properties, "faction")["x-ref"] = "faction"
+    get_map(properties, "reprint_of")["x-ref"] = "card"
+    get_map(get_map(properties, "keywords"), "items")["x-ref"] = "keyword"
+    get_map(properties, "cost")["anyOf"] = [
         {"type": "number", "minimum": 0},
         {"type": "null"},
     ]
     properties.update(_ART)
-    map_in(schema, "$defs").pop("JsonValue")
+    get_map(schema, "$defs").pop("JsonValue")
     schema["description"] = (
         "What all cards have in common; each kind's schema adds its own fields."
     )
@@ -132,9 +132,9 @@ _ART: Own = {
 
 def _rules(schema: Own) -> None:
     """Add the key that distinguishes the forms of a rule."""
-    defs = map_in(schema, "$defs")
+    defs = get_map(schema, "$defs")
     for name in defs:
-        kind = map_in(map_in(map_in(defs, name), "properties"), "type")
+        kind = get_map(get_map(get_map(defs, name), "properties"), "type")
         if "const" in kind:
             kind["description"] = f"The form of the rule: {kind['const']}."
 
@@ -148,7 +148,7 @@ def _roster(schema: Own) -> None:
 
 
 def _migration(schema: Own) -> None:
-    new = map_in(map_in(schema, "properties"), "new")
+    new = get_map(get_map(schema, "properties"), "new")
     _also(new, {"type": "string", "description": "The one id that stands for it now."})
 
 
@@ -162,7 +162,7 @@ def _entry(schema: Own) -> None:
 
 def _where(schema: Own) -> None:
     """Field tests stand in the map itself."""
-    properties = map_in(schema, "properties")
+    properties = get_map(schema, "properties")
     schema["properties"] = {key: properties[key] for key in ("any", "all", "none")}
     schema["additionalProperties"] = {"$ref": "#/$defs/Test"}
 
@@ -228,7 +228,7 @@ def _tidy(schema: Json) -> None:
             schema.setdefault("additionalProperties", False)
         for key, value in schema.items():
             if key in ("properties", "$defs", "patternProperties"):
-                _tidy([*map_in(schema, key).values()])
+                _tidy([*get_map(schema, key).values()])
             elif key not in ("default", "const", "enum", "examples"):
                 _tidy(value)
         _join_types(schema)
@@ -236,7 +236,7 @@ def _tidy(schema: Json) -> None:
 
 def _join_types(schema: Own) -> None:
     """`anyOf` of bare types as one list of types: shorter, and its errors read better."""
-    forms = [form for form in list_in(schema, "anyOf") if isinstance(form, dict)]
+    forms = [form for form in get_list(schema, "anyOf") if isinstance(form, dict)]
     bare = [
         str(form["type"])
         for form in forms

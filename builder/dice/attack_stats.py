@@ -15,7 +15,7 @@ from builder.model.pack import Pack, Role
 from builder.model.rules import Source
 from builder.model.stats import AttackForm, Division, Profile
 from builder.roster.resolve import SelectedCard, Squad, make_test_selection
-from builder.rules.query import compile_where, find_conditions
+from builder.rules.query import compile_condition, find_conditions
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Attack:
     other_attachments: tuple[Card, ...] = ()
 
     def make_reading(self, profile: Profile) -> Reading:
-        """Return the attack together with the numbers of one target."""
+        """Return the reading that calculates the attack's values against one target."""
         model = make_test_selection(self.model, choices=self.choices)
         return Reading(select_attack(self.model, self.data, self.path), model, profile)
 
@@ -194,8 +194,8 @@ def _list_attacks(
     form: AttackForm, squad: Squad
 ) -> Iterator[tuple[SelectedCard, Attack]]:
     """Yield each attack of this form in a squad, with the card that has it."""
-    attack_matches = compile_where(form.where)
-    host_matches = compile_where(form.bearer)
+    attack_matches = compile_condition(form.where)
+    host_matches = compile_condition(form.bearer)
     for selected in squad.entries if form.of == "entries" else squad.attachments:
         host = selected.host or selected
         if host_matches(host, None):
@@ -208,7 +208,7 @@ def find_enemy_attacks(
     form: AttackForm, targets: Sequence[Card]
 ) -> Iterator[tuple[Card, Attack]]:
     """Yield the attacks of this form that the targets have themselves."""
-    attack_matches = compile_where(form.where)
+    attack_matches = compile_condition(form.where)
     for card in targets:
         for path, data in find_attack_fields(form, card):
             if attack_matches(

@@ -36,7 +36,7 @@ Hand: TypeAlias = tuple[int, int, int]
 """The remaining common and strong successes of a side, and its stamina."""
 
 
-def make_side(duel: Duel, reading: Reading) -> DuelSide | None:
+def make_duel_side(duel: Duel, reading: Reading) -> DuelSide | None:
     """Return one side of a duel, or None if it has no damage or no stamina."""
     worth = reading.find_number(duel.worth)
     stamina = reading.find_number(duel.stamina)
@@ -62,7 +62,7 @@ def solve_duel(
 
     `names` are those of the second side.
     """
-    game = Game(first, second, duel)
+    game = DuelSolver(first, second, duel)
     first_total, first_cases = _count_cases(first)
     second_total, second_cases = _count_cases(second)
     dealt = lost = wins = losses = 0
@@ -92,7 +92,7 @@ def _count_cases(side: DuelSide) -> tuple[int, list[tuple[tuple[int, int], int]]
     return total, [(pair, int(chance * total)) for pair, chance in side.split]
 
 
-class Game:
+class DuelSolver:
     """Solves the duel of two sides, if both play their best. Each position is solved once."""
 
     def __init__(self, first_side: DuelSide, second_side: DuelSide, duel: Duel) -> None:

@@ -10,7 +10,7 @@ from builder.model.rules import Where
 from builder.model.stats import AttackForm, StatsFile
 from builder.model.statvalues import FieldOf
 from builder.roster.resolve import make_test_selection
-from builder.rules.query import compile_where, list_tests
+from builder.rules.query import compile_condition, list_tests
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Effect:
 
 
 def find_uncounted_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
-    """Yield the special rules of an attack that its numbers do not include."""
+    """Yield the special rules of an attack whose effect its values do not contain."""
     unrelated = {*stats.unrelated, *attack.form.unrelated}
     for effect in _find_effects(attack, stats):
         if effect.id not in unrelated and not _is_in_attack_values(effect, attack):
@@ -60,7 +60,7 @@ def _list_effects(
 
 def _find_attachment_effects(attack: Attack, condition: Where) -> Iterator[Effect]:
     """Yield the special rules of other attachments that meet a condition."""
-    matches = compile_where(condition)
+    matches = compile_condition(condition)
     for card in attack.other_attachments:
         if matches(make_test_selection(card), None):
             yield Effect("carried", "", card.id)
@@ -87,10 +87,10 @@ def _is_in_attack_values(effect: Effect, attack: Attack) -> bool:
     This is so if the attack form reads the rule, or names it in a condition that the choices meet.
     """
     path = f"{effect.field}.{effect.id}"
-    for part in _list_parts(attack.form):
+    for part in _list_values_and_conditions(attack.form):
         if isinstance(part, FieldOf):
             field = part.attack if effect.owner == "attack" else part.model
-            if _starts_with(field or "", path, effect):
+            if _is_path_of_rule(field or "", path, effect):
                 return True
         elif isinstance(part, Where):
             refers_to_rule = _condition_refers_to(part, path, effect)
@@ -100,8 +100,8 @@ def _is_in_attack_values(effect: Effect, attack: Attack) -> bool:
     return False
 
 
-def _list_parts(form: AttackForm) -> Iterator[object]:
-    """Yield all numbers and conditions of an attack form.
+def _list_values_and_conditions(form: AttackForm) -> Iterator[object]:
+    """Yield all values and conditions of an attack form.
 
     Names of `let` are left out: some may be unused.
     """
@@ -109,8 +109,8 @@ def _list_parts(form: AttackForm) -> Iterator[object]:
         yield from walk_models(part)
 
 
-def _starts_with(read_path: str, path: str, effect: Effect) -> bool:
-    """Return True if a path is that of the special rule, or inside it."""
+def _is_path_of_rule(read_path: str, path: str, effect: Effect) -> bool:
+    """Return True if a path that is read is the path of the special rule, or inside it."""
     # with a dot at the end, `rules.fast` does not begin with `rules.fa`
     if f"{read_path}.".startswith(f"{path}."):
         return True
@@ -120,7 +120,7 @@ def _starts_with(read_path: str, path: str, effect: Effect) -> bool:
 def _condition_refers_to(condition: Where, path: str, effect: Effect) -> bool:
     """Return True if a condition names the special rule by its path or its id."""
     for tested_path, test in condition.fields.items():
-        if _starts_with(tested_path, path, effect):
+        if _is_path_of_rule(tested_path, path, effect):
             return True
         if tested_path != effect.field:
             continue
@@ -142,4 +142,4 @@ def _match_choices(condition: Where, attack: Attack) -> bool:
         if path.startswith("choice.")
     }
     model = make_test_selection(attack.model, choices=attack.choices)
-    return compile_where(Where(fields=choice_tests))(model, None)
+    return compile_condition(Where(fields=choice_tests))(model, None)

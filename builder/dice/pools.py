@@ -85,7 +85,7 @@ def roll_survivors(pair: Pair, chance: Fraction) -> Split:
     return survivors
 
 
-def roll_low_again(dice: Spread, highest: int) -> Spread:
+def reroll_low_results(dice: Spread, highest: int) -> Spread:
     """Return the distribution of dice whose results up to `highest` are rolled again once."""
     low_chance = Fraction(0)
     for face, chance in dice.items():
@@ -118,7 +118,9 @@ def roll_dice(roll: Roll, reading: Reading) -> Iterator[tuple[int, int, Fraction
 
     The dice alone, the bonus less that of the other side, and the chance.
     """
-    dice = roll_low_again(_parse_dice(roll.dice), reading.find_number(roll.reroll) or 0)
+    dice = reroll_low_results(
+        _parse_dice(roll.dice), reading.find_number(roll.reroll) or 0
+    )
     bonus = reading.find_spread(roll.plus) or NOTHING
     if roll.against is not None:
         other_bonus = reading.find_spread(roll.against.plus) or NOTHING
@@ -165,12 +167,12 @@ def _roll_saves(damage: Damage, reading: Reading) -> SaveRules:
 def roll_successes(pool: Pool, reading: Reading) -> Split:
     """Return the distribution of a pool's successes after all further rolls."""
     split = make_successes_strong(
-        _roll_first(pool, reading), reading.find_number(pool.sharpen) or 0
+        _roll_with_rerolls(pool, reading), reading.find_number(pool.sharpen) or 0
     )
     for step in pool.then:
         chance = _find_survival_chance((step,), reading)
         split = replace_outcomes(split, partial(roll_survivors, chance=chance))
-    if pool.echo is None or not reading.matches_where(pool.echo.where):
+    if pool.echo is None or not reading.matches_condition(pool.echo.where):
         return split
     echo_chance = _find_survival_chance(pool.echo.then, reading)
 
@@ -180,8 +182,8 @@ def roll_successes(pool: Pool, reading: Reading) -> Split:
     return replace_outcomes(split, add_echo)
 
 
-def _roll_first(pool: Pool, reading: Reading) -> Split:
-    """Return the distribution of a pool's successes, with failures rolled again."""
+def _roll_with_rerolls(pool: Pool, reading: Reading) -> Split:
+    """Return the distribution of a pool's successes after failures are rolled again."""
     # without a number to reach, every die succeeds: it shows 1 or more
     need: int | None = 1
     under = False
@@ -212,7 +214,7 @@ def _find_survival_chance(steps: Sequence[Step], reading: Reading) -> Fraction:
     """Return the chance that a success passes all further rolls."""
     survival = Fraction(1)
     for step in steps:
-        if reading.matches_where(step.where):
+        if reading.matches_condition(step.where):
             chance = find_roll_chance(step, reading)
             survival *= 1 - chance if step.fails else chance
     return survival

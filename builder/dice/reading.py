@@ -25,7 +25,7 @@ from builder.model.statvalues import (
     Value,
 )
 from builder.roster.resolve import SelectedCard
-from builder.rules.query import compile_where
+from builder.rules.query import compile_condition
 
 # `d6`, `2d6` or `d3+1`
 _THROW = re.compile(r"(\d{0,2})d(\d{1,3})([+-]\d{1,3})?")
@@ -42,7 +42,7 @@ _COMPARE = {
 def parse_throw(text: str) -> Spread | None:
     """Return the distribution of a throw such as "2d6" or "d3+1", or None for other texts."""
     if text.isdecimal() and len(text) <= 4:
-        return make_certain(int(text))
+        return make_fixed_spread(int(text))
     match = _THROW.fullmatch(text)
     if match is None:
         return None
@@ -55,14 +55,14 @@ def parse_throw(text: str) -> Spread | None:
     return {value + bonus: chance for value, chance in roll_sum(count, sides).items()}
 
 
-def make_certain(value: int) -> Spread:
+def make_fixed_spread(value: int) -> Spread:
     """Return the distribution of a fixed number, whose chance is 1."""
     return {value: Fraction(1)}
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One attack with the model that makes it and the numbers of one target."""
+    """An attack, its model, and the target's fields, from which values are calculated."""
 
     attack: SelectedCard
     model: SelectedCard
@@ -71,7 +71,7 @@ class Reading:
     def find_spread(self, value: Value) -> Spread | None:
         """Return the distribution of a number, or None if it is not given."""
         if isinstance(value, int):
-            return make_certain(value)
+            return make_fixed_spread(value)
         if isinstance(value, str):
             return parse_throw(value)
         if isinstance(value, FieldOf):
@@ -94,19 +94,19 @@ class Reading:
         (number,) = spread
         return number
 
-    def matches_where(self, where: Where) -> bool:
+    def matches_condition(self, condition: Where) -> bool:
         """Return True if the fields of the attack meet the condition."""
-        return compile_where(where)(self.attack, self.model)
+        return compile_condition(condition)(self.attack, self.model)
 
     def _find_field(self, value: FieldOf) -> Spread | None:
         content = self._read_field(value)
         if isinstance(content, str):
             return parse_throw(content)
         if isinstance(content, int) and not isinstance(content, bool):
-            return make_certain(content)
+            return make_fixed_spread(content)
         # `otherwise` is for the attacker's cards; a target without the field has no number
         if content is None and value.target is None and value.otherwise is not None:
-            return make_certain(value.otherwise)
+            return make_fixed_spread(value.otherwise)
         return None
 
     def _read_field(self, value: FieldOf) -> Json:
@@ -157,15 +157,15 @@ class Reading:
     def _find_case(self, value: Cases) -> Spread | None:
         """Return the number of the first case whose conditions hold, or the default."""
         for case in value.cases:
-            is_compared = case.compare is None or self._holds(case.compare)
-            model_matches = compile_where(case.bearer)(self.model, None)
-            if is_compared and model_matches and self.matches_where(case.where):
+            is_compared = case.compare is None or self._is_comparison_true(case.compare)
+            model_matches = compile_condition(case.bearer)(self.model, None)
+            if is_compared and model_matches and self.matches_condition(case.where):
                 return self.find_spread(case.value)
         if value.otherwise is None:
             return None
         return self.find_spread(value.otherwise)
 
-    def _holds(self, compare: Compare) -> bool:
+    def _is_comparison_true(self, compare: Compare) -> bool:
         """Return True if the number is fixed and all comparisons with fixed numbers are true."""
         number = self.find_number(compare.value)
         if number is None:

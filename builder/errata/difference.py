@@ -26,7 +26,7 @@ from builder.errata.change import (
     has_same_words,
     iterate_leaves,
 )
-from builder.errata.effects import find_directions, judge_change
+from builder.errata.effects import classify_effect, find_directions
 from builder.errata.snapshot import (
     FACES_ENGINE,
     FACES_PROGRAM,
@@ -413,7 +413,7 @@ class CardComparison:
         ):
             path = format_path(change.path)
             change_class = classifier.classify_change(change)
-            effect = judge_change(path, change.old, change.new, self.directions)
+            effect = classify_effect(path, change.old, change.new, self.directions)
             yield FieldChange(path, change_class, change.old, change.new, effect=effect)
 
 

@@ -31,10 +31,10 @@ def find_directions(manifest: Mapping[str, Json]) -> Mapping[str, Json]:
     }
 
 
-def judge_change(
+def classify_effect(
     path: str, old: Value, new: Value, directions: Mapping[str, Json]
 ) -> CardEffect | None:
-    """Return whether a changed number is better or worse for its card. None if unknown."""
+    """Return the effect of a changed number: better or worse for its card. None if unknown."""
     matching_names = [name for name in directions if _matches_path(path, name)]
     direction = directions[matching_names[0]] if matching_names else None
     numbers = _read_numbers(old, new)

@@ -42,7 +42,7 @@ def merge_draft(
     for old_id in {**our_ids, **their_ids}:
         our_id = our_ids.get(old_id)
         their_id = their_ids.get(old_id)
-        if merger.has_id_conflict(old_id, our_id, their_id, draft, onto):
+        if merger.report_id_conflict(old_id, our_id, their_id, draft, onto):
             our_ids.pop(old_id, None)
             their_ids.pop(old_id, None)
     base = _rename_cards(base, {**their_ids, **our_ids})
@@ -144,7 +144,7 @@ class _Merger:
         self.onto, self.file = onto, file
         self.findings: list[Finding] = []
 
-    def has_id_conflict(
+    def report_id_conflict(
         self,
         old_id: str,
         our_id: str | None,
@@ -152,7 +152,10 @@ class _Merger:
         draft: Snapshot,
         onto: Snapshot,
     ) -> bool:
-        """Report a card with two new ids, or with an id that is another card in the other state."""
+        """Report a card with two new ids, or whose new id is another card in the other state.
+
+        Return True if the card was reported.
+        """
         if our_id and their_id:
             if our_id != their_id:
                 self.report_conflict(("cards", old_id, "id"), old_id, our_id, their_id)

@@ -431,7 +431,7 @@ def make_index(
             "previous": release.previous,
             "released": str(release.released),
             "effective": str(release.effective),
-            "until": _find_end(release, releases),
+            "until": _find_end_of_force(release, releases),
             "withdrawn": release.withdrawal
             and release.withdrawal.model_dump(mode="json", exclude={"version"}),
             **sizes[release.version],
@@ -459,7 +459,7 @@ def measure_state(state: Snapshot) -> ReleaseSize:
     return {"cards": len(state.cards), "languages": languages}
 
 
-def _find_end(release: Release, releases: Sequence[Release]) -> str | None:
+def _find_end_of_force(release: Release, releases: Sequence[Release]) -> str | None:
     """Return the first day on which a release is no longer in force."""
     for day in _list_turning_days(releases):
         # The release ends on the first day on which another one is in force.

@@ -113,7 +113,7 @@ def _draw_small_sheet(x: float, y: float) -> list[Stroke]:
     return lines
 
 
-def _draw_printing(x: float, y: float) -> list[Stroke]:
+def _draw_turned_sheet(x: float, y: float) -> list[Stroke]:
     """Draw the small picture of a sheet that is turned over its long edge."""
     arc: list[Point] = []
     for step in range(13):
@@ -128,7 +128,7 @@ def _draw_printing(x: float, y: float) -> list[Stroke]:
     return lines
 
 
-def _draw_lighting(x: float, y: float) -> list[Stroke]:
+def _draw_lamp_and_eye(x: float, y: float) -> list[Stroke]:
     """Draw the small picture of a lamp, the sheet in front of it, and an eye."""
     lamp = x - 16
     eye = x + 18
@@ -160,7 +160,7 @@ def _draw_lighting(x: float, y: float) -> list[Stroke]:
     return lines
 
 
-def _draw_reading(x: float, y: float) -> list[Stroke]:
+def _draw_enlarged_rulers(x: float, y: float) -> list[Stroke]:
     """Draw the enlarged picture of both rulers, with the cross of the front in dashes."""
     lines = list(_draw_rulers(x, y, 10, EXAMPLE_SCALE, (1.6, 1.6, 0.8)))
     offset_x, offset_y = EXAMPLE_OFFSET_MM
@@ -217,12 +217,12 @@ def draw_front(paper: Paper, lang: str) -> CalibrationSide:
     panels, captions = _draw_header(paper, translate(_("Front"), lang), lang)
     captions.append(Caption(translate(title, lang), MARGIN_MM, 40, 9))
     steps = (
-        (_("1. Print both sides."), _draw_printing),
+        (_("1. Print both sides."), _draw_turned_sheet),
         (
             _("2. Hold the sheet against a light, this side away from you."),
-            _draw_lighting,
+            _draw_lamp_and_eye,
         ),
-        (_("3. On the back, read where the crosses fall."), _draw_reading),
+        (_("3. On the back, read where the crosses fall."), _draw_enlarged_rulers),
     )
     top = paper.height - 75
     width = (paper.width - 2 * MARGIN_MM) / 3
@@ -250,7 +250,7 @@ def draw_back(paper: Paper, lang: str) -> CalibrationSide:
     x = MARGIN_MM + 26
     y = 84.0
     reach = 5 * EXAMPLE_SCALE
-    lines = _draw_reading(x, y)
+    lines = _draw_enlarged_rulers(x, y)
     panels, captions = _draw_header(paper, translate(_("Back"), lang), lang)
     panels.append(CalibrationPanel(MARGIN_MM, 52, paper.width - 2 * MARGIN_MM, 64))
     captions += [

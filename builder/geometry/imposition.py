@@ -70,13 +70,13 @@ class Grid:
         count = self.cells
         if self.last_row_cells is not None:
             count -= self.columns - self.last_row_cells
-        return tuple(self.find_place(place) for place in range(count))
+        return tuple(self.get_cell_box(place) for place in range(count))
 
-    def find_place(self, cell_index: int) -> Box:
-        """Return the trim box of the cell with this index, which counts row by row from 0."""
-        return self.find_cell(cell_index % self.columns, cell_index // self.columns)
+    def get_cell_box(self, cell_index: int) -> Box:
+        """Return the trim box of a cell. Its index counts row by row from 0."""
+        return self.find_cell_box(cell_index % self.columns, cell_index // self.columns)
 
-    def find_cell(self, column: int, row: int) -> Box:
+    def find_cell_box(self, column: int, row: int) -> Box:
         """Return the trim box of the cell in this column and row."""
         x = self.x + column * (self.cell_width + self.gap)
         y = self.y + row * (self.cell_height + self.gap)
@@ -187,10 +187,10 @@ PlacedPairs: TypeAlias = list[tuple[Pair[T], int]]
 """Pairs with their places on a sheet, counted from 0 row by row."""
 
 
-def assign_places(
+def assign_cells(
     pairs: Sequence[Pair[T]], grid: Grid, skipped_cells: Collection[int] = ()
 ) -> Iterator[tuple[int, PlacedPairs[T]]]:
-    """Yield the index of each sheet with the cards on it.
+    """Divide cards among the cells of sheets. Yield the index of each sheet with its cards.
 
     `skipped_cells`, counted from 1, stay empty on the first sheet.
     """
@@ -215,7 +215,7 @@ def impose(
     duplex: Duplex,
     *,
     lying: bool = False,
-    skipped_places: Collection[int] = (),
+    skipped_cells: Collection[int] = (),
 ) -> Iterator[SheetSide[T]]:
     """Yield the printed sides of all sheets: each front, and then its back if any card has one.
 
@@ -223,7 +223,7 @@ def impose(
     """
     # Over its short edge lying paper is turned like upright paper over its long edge.
     mirrors_rows = (duplex == "short-edge") != lying
-    for number, placed_pairs in assign_places(pairs, grid, skipped_places):
+    for number, placed_pairs in assign_cells(pairs, grid, skipped_cells):
         sheet = number + 1
         place_count = placed_pairs[-1][1] + 1
         fronts: list[PlacedFace[T]] = []
@@ -231,7 +231,7 @@ def impose(
         for pair, place in placed_pairs:
             column = place % grid.columns
             row = place // grid.columns
-            fronts.append(PlacedFace(pair.front, grid.find_cell(column, row)))
+            fronts.append(PlacedFace(pair.front, grid.find_cell_box(column, row)))
             if pair.back is None:
                 continue
             # The grid is centred, so mirroring keeps its edges.
@@ -240,7 +240,7 @@ def impose(
             else:
                 column = grid.columns - 1 - column
             backs.append(
-                PlacedFace(pair.back, grid.find_cell(column, row), mirrors_rows)
+                PlacedFace(pair.back, grid.find_cell_box(column, row), mirrors_rows)
             )
         cut_boxes = tuple(face.box for face in fronts)
         yield SheetSide(sheet, False, tuple(fronts), cut_boxes, place_count)
@@ -249,14 +249,14 @@ def impose(
 
 
 def impose_folded(
-    pairs: Sequence[Pair[T]], grid: Grid, skipped_places: Collection[int] = ()
+    pairs: Sequence[Pair[T]], grid: Grid, skipped_cells: Collection[int] = ()
 ) -> Iterator[SheetSide[T]]:
     """Yield sides to be folded, on which each cell has a front and its back side by side."""
-    for number, placed_pairs in assign_places(pairs, grid, skipped_places):
+    for number, placed_pairs in assign_cells(pairs, grid, skipped_cells):
         faces: list[PlacedFace[T]] = []
         cut_boxes: list[Box] = []
         for pair, place in placed_pairs:
-            cell = grid.find_place(place)
+            cell = grid.get_cell_box(place)
             half = cell.width / 2
             front_box = Box(cell.x, cell.y, half, cell.height)
             faces.append(PlacedFace(pair.front, front_box))

@@ -199,11 +199,11 @@ def make_silhouette_marks(paper: Paper) -> tuple[Box, tuple[Stroke, ...]]:
 def make_fold_lines(grid: Grid) -> Iterator[Stroke]:
     """Yield short lines above and below each column, where its cards are folded."""
     for column in range(grid.columns):
-        x = grid.find_cell(column, 0).x + grid.cell_width / 2
+        x = grid.find_cell_box(column, 0).x + grid.cell_width / 2
         last_row = grid.rows - 1
         if grid.last_row_cells is not None and column >= grid.last_row_cells:
             # The last row is not full: this column has no card in it.
             last_row -= 1
-        bottom = grid.find_cell(column, last_row).bottom
+        bottom = grid.find_cell_box(column, last_row).bottom
         yield Stroke(x, grid.y - 4, x, grid.y - 1)
         yield Stroke(x, bottom + 1, x, bottom + 4)

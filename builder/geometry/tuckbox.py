@@ -180,7 +180,7 @@ def draw_titles(
         x = wall.x + wall.width / 2
         max_width = wall.width - 12
         deck_style = TextStyle(9, titles.ink, max_width)
-        canvas.draw_block(titles.deck, x, wall.y + wall.height * 0.44, deck_style)
+        canvas.draw_text_block(titles.deck, x, wall.y + wall.height * 0.44, deck_style)
         game_style = TextStyle(3.2, titles.ink, max_width)
         canvas.draw_text(titles.game, x, wall.bottom - 9, game_style)
     size = min(5.0, blank.depth * 0.6)

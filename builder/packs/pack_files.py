@@ -154,14 +154,14 @@ def bump_revision(
 
     Raise InputUnreadable if this would change anything else in the card.
     """
-    from builder.packs.schema.bundle import list_in
+    from builder.packs.schema.bundle import get_list
     from builder.packs.yaml.editing import YamlText
 
     before = _read_card(text, file)
     old = before.get("revision")
     if not isinstance(old, int):
         raise _refuse_edit(file, _("it has no revision"))
-    history = list_in(before, "history")
+    history = get_list(before, "history")
     last = history[-1] if history else None
     replaces_last = (
         is_pending and isinstance(last, dict) and last.get("revision") == old

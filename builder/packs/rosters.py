@@ -22,7 +22,7 @@ from builder.model.roster import (
 from builder.model.words import suggest_word
 from builder.packs import file_codes
 from builder.packs.project import Project
-from builder.packs.schema.bundle import list_in, map_in
+from builder.packs.schema.bundle import get_list, get_map
 from builder.packs.schema.validation import parse_model, read_model
 from builder.packs.schema.wording import (
     TYPE_NAMES,
@@ -158,7 +158,7 @@ class _RosterConverter:
         """Return the roster with parameters moved to `params`, and with all entries converted."""
         model_keys = set(Roster.model_fields) - (LATER_KEYS & form.params.keys())
         converted: dict[str, Json] = {}
-        params = {**map_in(value, "params")}
+        params = {**get_map(value, "params")}
         paths: dict[str, DataPath] = {name: ("params", name) for name in params}
         for key, item in value.items():
             if key in model_keys:
@@ -171,12 +171,12 @@ class _RosterConverter:
                 self.report_unknown_key(key, (key,), known_keys)
         converted["params"] = self.check_params(params, paths, form)
         if isinstance(value.get("entries"), list):
-            items = enumerate(list_in(value, "entries"))
+            items = enumerate(get_list(value, "entries"))
             converted["entries"] = [
                 self.convert_entry(item, ("entries", i), form) for i, item in items
             ]
         if isinstance(value.get("deck"), list):
-            items = enumerate(list_in(value, "deck"))
+            items = enumerate(get_list(value, "deck"))
             converted["deck"] = [
                 self.convert_card(item, ("deck", i), DeckCard) for i, item in items
             ]
@@ -240,8 +240,8 @@ class _RosterConverter:
         declared_keys = form.choices.keys() | form.links.keys()
         model_keys = frozenset(Entry.model_fields) - (LATER_KEYS & declared_keys)
         converted: dict[str, Json] = {}
-        choices = {**map_in(item, "choices")}
-        links = {**map_in(item, "links")}
+        choices = {**get_map(item, "choices")}
+        links = {**get_map(item, "links")}
         for key, value in item.items():
             if key in model_keys:
                 converted[key] = _make_text(value) if key in TEXTS else value

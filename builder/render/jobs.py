@@ -115,13 +115,13 @@ class Style:
 class Batch:
     """Faces of one style that are rendered together in one document.
 
-    With `agree`, both faces of a card get the same sizes. In a `draft`, faces that do not fit
-    are drawn, too.
+    With `match_sizes`, both faces of a card get the same text sizes. In a `draft`, faces whose text
+    does not fit are drawn, too.
     """
 
     style: Style
     faces: tuple[FaceHtml, ...]
-    agree: bool = False
+    match_sizes: bool = False
     draft: bool = False
 
 

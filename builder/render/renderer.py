@@ -203,7 +203,7 @@ class RenderJob:
     def _render_locally(self, jobs: list[FaceJob]) -> Iterator[FaceFacts]:
         """Render faces with the worker processes of this machine."""
         size = choose_batch_size(len(jobs), self.workers.count)
-        batches = make_batches(self._fill_templates(jobs), size, agree=True)
+        batches = make_batches(self._fill_templates(jobs), size, match_sizes=True)
         return self.workers.render(batches, processes=ceil(len(jobs) / size))
 
     def _render_shared(self, jobs: list[FaceJob]) -> Iterator[FaceFacts]:
@@ -216,7 +216,7 @@ class RenderJob:
         # On disk: the HTML of all faces may be larger than the memory.
         missing: DiskMap[str, FaceHtml] = DiskMap()
         filled_faces = (html for _style, html in self._fill_templates(jobs))
-        for html, facts in store.take_faces(filled_faces, self.cache):
+        for html, facts in store.load_into_cache(filled_faces, self.cache):
             if facts is None:
                 missing[html.key] = html
             else:
@@ -235,7 +235,7 @@ class RenderJob:
         batches = make_batches(faces, size)
         processes = ceil(len(missing) / size)
         if self.shared.cluster and processes > 1:
-            return Cluster(self.shared.cluster, store, self.findings).set_all(
+            return Cluster(self.shared.cluster, store, self.findings).render_all(
                 batches, self.setup
             )
         # A few faces are rendered here in less time than a cluster answers. Report a wrong address
@@ -244,7 +244,7 @@ class RenderJob:
             reason = find_connection_error(self.shared.cluster)
             if reason:
                 self.findings.append(render_codes.CLUSTER.finding(reason))
-        return store.give_faces(
+        return store.store_from_cache(
             missing, self.workers.render(batches, processes), self.cache
         )
 
@@ -254,7 +254,7 @@ class RenderJob:
         cached_count = self.cached_count
         smaller_jobs = {}
         for job in keys:
-            smaller_job = self._shrink_to_agree(job, keys)
+            smaller_job = self._shrink_to_match(job, keys)
             if smaller_job != job:
                 smaller_jobs[job] = smaller_job
         self._repeated_keys = {
@@ -266,7 +266,7 @@ class RenderJob:
         for job, smaller_job in smaller_jobs.items():
             self._keys[job] = self._keys.pop(smaller_job)
 
-    def _shrink_to_agree(self, job: FaceJob, keys: Mapping[FaceJob, str]) -> FaceJob:
+    def _shrink_to_match(self, job: FaceJob, keys: Mapping[FaceJob, str]) -> FaceJob:
         """Return the job for a face whose text is no larger than on the card's other face."""
         other_side: SideName = "back" if job.side == "front" else "front"
         other_key = keys.get(replace(job, side=other_side)) if job.card else None

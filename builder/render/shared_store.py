@@ -139,7 +139,7 @@ class SharedStore:
                 stored_faces[facts.key] = stored_face
         return stored_faces
 
-    def take_faces(
+    def load_into_cache(
         self, faces: Iterable[FaceHtml], cache: FaceCache
     ) -> Iterator[tuple[FaceHtml, FaceFacts | None]]:
         """Copy faces from the store into the cache.
@@ -153,7 +153,7 @@ class SharedStore:
             for face in chunk:
                 yield face, stored[face.key][0] if face.key in stored else None
 
-    def give_faces(
+    def store_from_cache(
         self,
         faces: Mapping[str, FaceHtml],
         rendered_facts: Iterable[FaceFacts],

@@ -119,7 +119,9 @@ class Workers:
         # It is not known which face ended the process: each is tried alone.
         for batch in batches:
             for face in batch.faces:
-                yield from self._retry_alone(replace(batch, faces=(face,), agree=False))
+                yield from self._retry_alone(
+                    replace(batch, faces=(face,), match_sizes=False)
+                )
 
     def _retry_alone(self, batch: Batch) -> Iterator[FaceFacts]:
         """Render one face while no other face is rendered.
@@ -212,23 +214,23 @@ def make_batches(
     faces: Iterable[tuple[Style, FaceHtml]],
     size: int,
     *,
-    agree: bool = False,
+    match_sizes: bool = False,
     draft: bool = False,
 ) -> Iterator[Batch]:
     """Group faces of one style into batches of about `size` faces.
 
-    The faces of one card stay together.
+    The faces of one card stay together. `match_sizes` and `draft` are set in each batch.
     """
     faces_by_style: dict[str, tuple[Style, list[FaceHtml]]] = {}
     for style, face in faces:
         group = faces_by_style.setdefault(style.key, (style, []))[1]
         # The faces of a card come one after the other.
         if len(group) >= size and face.card != group[-1].card:
-            yield Batch(style, tuple(group), agree, draft)
+            yield Batch(style, tuple(group), match_sizes, draft)
             group.clear()
         group.append(face)
     for style, group in faces_by_style.values():
-        yield Batch(style, tuple(group), agree, draft)
+        yield Batch(style, tuple(group), match_sizes, draft)
 
 
 def load(engine: str) -> None:
@@ -281,7 +283,7 @@ def render_batch(setup: EngineSetup, batch: Batch) -> list[FaceFacts]:
             ]
         cache.store_faces((face.facts, face.record) for face in cached_faces)
     save_fontconfig_state(setup.places.cache)
-    # Smaller versions, made to agree with a card's other face, are only cached.
+    # Smaller versions, made to match a card's other face, are only cached.
     return [face.facts for face in faces if face.face.key in requested_keys]
 
 
@@ -302,7 +304,7 @@ def _render_faces(engine: Engine, batch: Batch) -> list[RenderedFace]:
             return [RenderedFace(face, facts, None)]
     faces: list[RenderedFace] = []
     for face in batch.faces:
-        faces += _render_faces(engine, replace(batch, faces=(face,), agree=False))
+        faces += _render_faces(engine, replace(batch, faces=(face,), match_sizes=False))
     return faces
 
 

@@ -17,7 +17,7 @@ from builder.rules.query import (
     COMPARE,
     CardTest,
     Operand,
-    compile_where,
+    compile_condition,
     keep_static_part,
     list_tests,
 )
@@ -63,8 +63,8 @@ class ChoiceDomains:
         self._model_tests: dict[str, CardTest] = {}
         self._item_tests: dict[str, CardTest] = {}
         for name, choice in declared.items():
-            self._model_tests[name] = compile_where(keep_static_part(choice.where))
-            self._item_tests[name] = compile_where(choice.items)
+            self._model_tests[name] = compile_condition(keep_static_part(choice.where))
+            self._item_tests[name] = compile_condition(choice.items)
         self._is_made: dict[tuple[str, str], bool] = {}
 
     def is_made_by(self, choice_name: str, card: Card) -> bool:

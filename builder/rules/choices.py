@@ -128,7 +128,7 @@ class Chooser:
         """Return the option to add one card at one position, before any choices are made."""
         selected = make_addition(card, source, host, self.squad)
         if source is Source.ENTRIES:
-            size, _max_size = find_line_sizes(card, self.squad, self.evaluator)
+            size, _max_size = find_entry_sizes(card, self.squad, self.evaluator)
             selected = replace(selected, count=size, copies_per_model=size)
         return self.evaluate_addition(selected)
 
@@ -196,8 +196,8 @@ class Chooser:
             names |= rule_names
         return sorted(names - option.choices.keys())
 
-    def count_at_most(self, selected: SelectedCard) -> int:
-        """Return a limit on the copies of a card that holds whatever else is chosen or added."""
+    def count_max_copies(self, selected: SelectedCard) -> int:
+        """Return an upper limit for the copies of a card, whatever else is chosen or added."""
         max_more = MAX_COUNTED_COPIES
         for form in self.forms:
             depends_on_choices = bool(self.domains.names_by_rule[form.rule.id])
@@ -296,8 +296,8 @@ def _is_refused_only_by(option: Option, rules: Set[str]) -> bool:
     return all(violation.rule in rules for violation in option.refusals)
 
 
-def find_line_sizes(card: Card, squad: Squad, evaluator: Evaluator) -> tuple[int, int]:
-    """Return the minimum and maximum number of models that make sense on a new line.
+def find_entry_sizes(card: Card, squad: Squad, evaluator: Evaluator) -> tuple[int, int]:
+    """Return the minimum and maximum number of models that make sense in a new entry.
 
     They are (1, 1) if no rule asks for more.
     """
@@ -306,9 +306,9 @@ def find_line_sizes(card: Card, squad: Squad, evaluator: Evaluator) -> tuple[int
     is_exact = False
     linked_size = 1
     for form in evaluator.find_error_forms(squad.params):
-        needed_size = form.find_needed_line_size(addition, squad)
+        needed_size = form.find_needed_entry_size(addition, squad)
         linked_size = max(linked_size, min(MAX_COUNTED_COPIES, needed_size))
-        for kind, bound in form.find_line_bounds(addition, squad.params):
+        for kind, bound in form.find_entry_bounds(addition, squad.params):
             if kind != "max" and bound.value > min_size:
                 min_size = math.ceil(bound.value)
                 is_exact = kind == "exactly"

@@ -397,27 +397,27 @@ class ConstraintWriter:
         return self.program.make_all_of([literal, host_literal])
 
     def match_condition(
-        self, where: Where, part: Part, other_part: Part | None = None
+        self, condition: Where, part: Part, other_part: Part | None = None
     ) -> int:
         """Return a literal that is true if a part meets a condition, compared with another part."""
         program = self.program
         literals = []
-        for path, test in where.fields.items():
+        for path, test in condition.fields.items():
             for name, operand in list_tests(test):
                 literal = self._match_test(path, name, operand, part, other_part)
                 if literal == NO:
                     return NO
                 literals.append(literal)
         literals += [
-            self.match_condition(inner, part, other_part) for inner in where.all
+            self.match_condition(inner, part, other_part) for inner in condition.all
         ]
-        if where.any:
+        if condition.any:
             alternatives = [
-                self.match_condition(inner, part, other_part) for inner in where.any
+                self.match_condition(inner, part, other_part) for inner in condition.any
             ]
             literals.append(program.make_any_of(alternatives))
         literals += [
-            ~self.match_condition(inner, part, other_part) for inner in where.none
+            ~self.match_condition(inner, part, other_part) for inner in condition.none
         ]
         return program.make_all_of(literals)
 

@@ -37,7 +37,7 @@ from builder.rules.forms.requires import RequiresForm
 from builder.rules.forms.slots import SlotsForm
 from builder.rules.query import (
     CardTest,
-    compile_where,
+    compile_condition,
     find_choices,
     find_path_choices,
     list_tests,
@@ -88,7 +88,7 @@ class Evaluator:
         conditions = {}
         for name, choice in self.pack.manifest.roster.choices.items():
             if choice.needed is not None:
-                conditions[name] = compile_where(choice.needed)
+                conditions[name] = compile_condition(choice.needed)
         return conditions
 
     def find_error_forms(self, params: Mapping[str, int | str]) -> Iterator[RuleForm]:
@@ -226,10 +226,10 @@ class Evaluator:
         return frozenset(paths)
 
 
-def _find_paths_of_values(where: Where) -> set[str]:
+def _find_paths_of_values(condition: Where) -> set[str]:
     """Return the fields and choices of a condition that are used for more than a comparison."""
     paths: set[str] = set()
-    for path, test in where.fields.items():
+    for path, test in condition.fields.items():
         if "{" in path:
             # each chosen item has fields of its own, so that no two values of the choice are alike
             paths.update(f"choice.{name}" for name in find_path_choices(path))

@@ -24,12 +24,12 @@ def match_always(_selected: SelectedCard, _other_card: SelectedCard | None) -> b
     return True
 
 
-def compile_where(where: Where) -> CardTest:
+def compile_condition(condition: Where) -> CardTest:
     """Compile a condition of a rule to one function that tests a card."""
-    tests = _compile_fields(where.fields)
-    tests += map(compile_where, where.all)
-    any_tests = [compile_where(inner) for inner in where.any]
-    none_tests = [compile_where(inner) for inner in where.none]
+    tests = _compile_fields(condition.fields)
+    tests += map(compile_condition, condition.all)
+    any_tests = [compile_condition(inner) for inner in condition.any]
+    none_tests = [compile_condition(inner) for inner in condition.none]
     if any_tests:
         tests.append(
             lambda selected, other_card: any(
@@ -174,34 +174,36 @@ def make_similarity_key(
     return (*key, *make_similarity_key(selected.host, choice_names))
 
 
-def is_static(where: Where) -> bool:
+def is_static(condition: Where) -> bool:
     """Return True if a condition depends only on the card, not on choices or other cards."""
-    for path, test in where.fields.items():
+    for path, test in condition.fields.items():
         if find_path_choices(path):
             return False
         if any(isinstance(operand, Ref) for _name, operand in list_tests(test)):
             return False
-    return all(is_static(inner) for inner in (*where.any, *where.all, *where.none))
+    return all(
+        is_static(inner) for inner in (*condition.any, *condition.all, *condition.none)
+    )
 
 
-def keep_static_part(where: Where) -> Where:
+def keep_static_part(condition: Where) -> Where:
     """Return the part of a condition that depends only on the card itself.
 
-    Every card that meets `where` meets the result.
+    Every card that meets `condition` meets the result.
     """
-    if is_static(where):
-        return where
+    if is_static(condition):
+        return condition
     fields = {
         path: test
-        for path, test in where.fields.items()
+        for path, test in condition.fields.items()
         if is_static(Where(fields={path: test}))
     }
     return Where(
         fields=fields,
-        all=tuple(keep_static_part(part) for part in where.all),
-        any=tuple(keep_static_part(part) for part in where.any),
+        all=tuple(keep_static_part(part) for part in condition.all),
+        any=tuple(keep_static_part(part) for part in condition.any),
         # a weaker part would make the negation stronger, so such a part is left out
-        none=tuple(part for part in where.none if is_static(part)),
+        none=tuple(part for part in condition.none if is_static(part)),
     )
 
 
@@ -250,9 +252,9 @@ class Selector:
     def __init__(self, select: Select) -> None:
         self.select = select
         self.source = select.source
-        self.where_matches = compile_where(select.where)
+        self.where_matches = compile_condition(select.where)
         self.host_matches = (
-            compile_where(select.bearer) if select.bearer is not None else None
+            compile_condition(select.bearer) if select.bearer is not None else None
         )
 
     @cached_property

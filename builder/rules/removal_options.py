@@ -13,7 +13,7 @@ from builder.roster.resolve import (
     make_addition,
     replace_entries,
 )
-from builder.rules.choices import Option, find_line_sizes
+from builder.rules.choices import Option, find_entry_sizes
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
 from builder.rules.violation import Violation
@@ -139,7 +139,7 @@ def find_choices_that_make_room(
     if not names:
         return ()
     if selected.source is Source.ENTRIES:
-        size, _max_size = find_line_sizes(selected.card, squad, evaluator)
+        size, _max_size = find_entry_sizes(selected.card, squad, evaluator)
         # A new line is added with as many models as its rules need at least.
         selected = replace(selected, count=size, copies_per_model=size)
     form = evaluator.get_form(violation.rule)

@@ -32,32 +32,32 @@ def format_selection(select: Select, names: Names) -> str:
         noun = names.name_kind(kind.eq).lower()
         del fields["kind"]
     other_tests = select.where.model_copy(update={"fields": fields})
-    parts = [noun, format_where(other_tests, names)]
+    parts = [noun, format_condition(other_tests, names)]
     if select.bearer is not None:
-        host = format_where_suffix(select.bearer, names)
+        host = format_condition_suffix(select.bearer, names)
         parts.append(names.translate(_("on a model{bearer}", bearer=host)))
     return " ".join(part for part in parts if part)
 
 
-def format_where_suffix(where: Where, names: Names) -> str:
+def format_condition_suffix(condition: Where, names: Names) -> str:
     """Return a condition as text that follows a noun, with a space before it, or ""."""
-    text = format_where(where, names)
+    text = format_condition(condition, names)
     return f" {text}" if text else ""
 
 
-def format_where(where: Where, names: Names) -> str:
+def format_condition(condition: Where, names: Names) -> str:
     """Return a condition as text, such as "with the keyword X". "" if it tests nothing."""
     parts = []
-    for path, test in where.fields.items():
+    for path, test in condition.fields.items():
         for comparison, operand in list_tests(test):
             parts.append(_format_test(path, comparison, operand, names))
-    parts += [format_where(inner, names) for inner in where.all]
-    if where.any:
-        alternatives = [format_where(inner, names) for inner in where.any]
+    parts += [format_condition(inner, names) for inner in condition.all]
+    if condition.any:
+        alternatives = [format_condition(inner, names) for inner in condition.any]
         parts.append(names.translate(_(" or ")).join(alternatives))
-    for inner in where.none:
-        condition = format_where(inner, names)
-        parts.append(names.translate(_("(except {condition})", condition=condition)))
+    for inner in condition.none:
+        inner_text = format_condition(inner, names)
+        parts.append(names.translate(_("(except {condition})", condition=inner_text)))
     return " ".join(part for part in parts if part)
 
 

@@ -9,7 +9,7 @@ from builder.model.card import Card
 from builder.model.rules import Source
 from builder.roster.resolve import SelectedCard, Squad, make_addition
 from builder.rules.checker import RosterChecker
-from builder.rules.choices import MAX_COUNTED_COPIES, Chooser, find_line_sizes
+from builder.rules.choices import MAX_COUNTED_COPIES, Chooser, find_entry_sizes
 from builder.rules.decision_model import DecisionModel
 from builder.rules.decision_parts import DecisionEntry
 from builder.rules.evaluate import Evaluator
@@ -51,7 +51,7 @@ class Additions:
                 entry.card, Source.ENTRIES, None, self.chooser.squad
             )
             return self.limit_additions(
-                entry.card, self.chooser.count_at_most(addition), 1
+                entry.card, self.chooser.count_max_copies(addition), 1
             )
 
         self.model = DecisionModel(
@@ -65,13 +65,15 @@ class Additions:
         squad = self.chooser.squad
         addition = make_addition(card, source, None, squad)
         if source is Source.DECK:
-            copies = self.limit_additions(card, self.chooser.count_at_most(addition), 1)
+            copies = self.limit_additions(
+                card, self.chooser.count_max_copies(addition), 1
+            )
             if copies:
                 self.model.add_deck_card(card, copies)
             return
-        min_models, max_models = find_line_sizes(card, squad, self.chooser.evaluator)
+        min_models, max_models = find_entry_sizes(card, squad, self.chooser.evaluator)
         addition = replace(addition, count=min_models, copies_per_model=min_models)
-        legal_entries = self.chooser.count_at_most(addition)
+        legal_entries = self.chooser.count_max_copies(addition)
         max_entries = self.limit_additions(card, legal_entries, min_models)
         self.model.add_entries(card, max_entries, max_models)
 
@@ -86,7 +88,7 @@ class Additions:
             host = replace(host, count=1, copies_per_model=1)
         if key not in self._max_copies:
             addition = make_addition(card, Source.ATTACHMENTS, host, squad)
-            self._max_copies[key] = self.chooser.count_at_most(addition)
+            self._max_copies[key] = self.chooser.count_max_copies(addition)
         copies = self.limit_additions(card, self._max_copies[key], 1)
         self.model.add_attachment(card, entry, copies)
 

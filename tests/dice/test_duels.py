@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from builder.dice.duels import DuelSide, Game, Hand, solve_duel
+from builder.dice.duels import DuelSide, DuelSolver, Hand, solve_duel
 from builder.model.stats import Duel
 from tests.dice.throwing import pool
 
@@ -42,7 +42,7 @@ def test_the_example_of_the_rulebook() -> None:
         side(worth=4, strong=5, stamina=10),
         side(worth=2, strong=3, stamina=7),
     )
-    left, right = Game(choppa, bayonet, PLAIN).find_best_end(
+    left, right = DuelSolver(choppa, bayonet, PLAIN).find_best_end(
         (1, 1, 10), (1, 1, 7), True
     )
     assert (7 - right) - (10 - left) == 2
@@ -205,4 +205,4 @@ def test_a_stronger_blow_never_hurts_the_one_who_strikes_it(
 
 def test_hands_that_are_empty_end_at_once() -> None:
     empty: Hand = (0, 0, 5)
-    assert Game(side(), side(), PLAIN).find_best_end(empty, empty, True) == (5, 5)
+    assert DuelSolver(side(), side(), PLAIN).find_best_end(empty, empty, True) == (5, 5)

@@ -13,13 +13,13 @@ from itertools import product
 import pytest
 
 from builder.dice.attack_stats import Attack, find_attack_fields, select_attack
-from builder.dice.duels import make_side, solve_duel
+from builder.dice.duels import make_duel_side, solve_duel
 from builder.dice.odds import DamageWorth, SaveRules, Spread, find_damage, find_mean
 from builder.model.pack import Pack
 from builder.model.stats import Profile, StatsFile
 from builder.packs.loading import load_pack, load_stats
 from builder.packs.project import Project
-from builder.rules.query import compile_where
+from builder.rules.query import compile_condition
 from tests.cli.every_pack import ROOT
 from tests.dice.throwing import pool
 
@@ -499,8 +499,8 @@ def test_a_fight_takes_its_numbers_from_both_cards() -> None:
     duel = hammer.form.duel
     assert duel is not None
     one, other = (
-        make_side(duel, hammer.make_reading({})),
-        make_side(duel, lancet.make_reading({})),
+        make_duel_side(duel, hammer.make_reading({})),
+        make_duel_side(duel, lancet.make_reading({})),
     )
     assert one is not None
     assert other is not None
@@ -571,7 +571,7 @@ def test_every_form_meets_a_card_and_its_chances_sum_to_one(name: str) -> None:
     met = set()
     for form in stats.attacks:
         assert form.rulebook
-        passes = compile_where(form.where)
+        passes = compile_condition(form.where)
         for card in pack.cards.values():
             for path, data in find_attack_fields(form, card):
                 if not passes(select_attack(card, data), None):

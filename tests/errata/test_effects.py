@@ -8,7 +8,7 @@ import pytest
 
 from builder.errata.change import CardClass, CardEffect
 from builder.errata.difference import compare_states
-from builder.errata.effects import judge_change, mark_reverts
+from builder.errata.effects import classify_effect, mark_reverts
 from builder.errata.notes import compose_notes
 from builder.report.release import format_markdown, format_notes, make_difference_data
 from tests.errata.states import entry, fox, gone, state
@@ -46,7 +46,7 @@ MANIFEST = {
 def test_a_number_is_better_where_the_pack_says_so(
     path: str, old: Any, new: Any, effect: CardEffect | None
 ) -> None:
-    assert judge_change(path, old, new, {"cost": "lower", **BETTER}) is effect
+    assert classify_effect(path, old, new, {"cost": "lower", **BETTER}) is effect
 
 
 def change(**changes: Any) -> Any:

@@ -89,7 +89,7 @@ def test_cards_lie_on_the_paper_and_apart(paper, size, gap):
     if grid is None:
         return
     boxes = [
-        grid.find_cell(column, row)
+        grid.find_cell_box(column, row)
         for column in range(grid.columns)
         for row in range(grid.rows)
     ]
@@ -130,7 +130,7 @@ def test_marks_stand_only_where_cards_are_cut(gap, cards, columns, rows):
     assert {round(line.y1, 6) for line in lines if line.y1 == line.y2} == ends(
         grid.y, 88, gap, rows
     )
-    boxes = [grid.find_cell(index % 3, index // 3) for index in range(cards)]
+    boxes = [grid.find_cell_box(index % 3, index // 3) for index in range(cards)]
     for line in lines:
         if line.x1 == line.x2 and line.y1 > grid.y:
             under = max(

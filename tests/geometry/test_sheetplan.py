@@ -79,7 +79,7 @@ def test_registration_marks_stand_in_three_corners_clear_of_the_cards():
         6,
         False,
     )
-    first = plan.grid.find_cell(0, 0)
+    first = plan.grid.find_cell_box(0, 0)
     assert all(
         x < first.x or y < first.y or y > 297 - first.y
         for x, y in find_registration_marks(plan.paper)
@@ -167,7 +167,7 @@ def test_skipped_places_stay_empty_and_no_card_is_lost(skip):
             [Pair(f"f{number}", f"b{number}") for number in range(12)],
             plan.grid,
             "long-edge",
-            skipped_places=skip,
+            skipped_cells=skip,
         )
     )
     used = [

@@ -137,7 +137,7 @@ def test_nobody_waits_long_for_who_says_nothing_or_is_looked_up_for_ever(
         places = Places(tmp_path, tmp_path, tmp_path, tmp_path, tmp_path)
         with pytest.raises(Unreachable, match="no scheduler answers") as caught:
             list(
-                Cluster(address, open_store(str(tmp_path))).set_all(
+                Cluster(address, open_store(str(tmp_path))).render_all(
                     [], EngineSetup(places)
                 )
             )

@@ -20,13 +20,13 @@ from builder.rules.checker import RosterChecker
 from builder.rules.evaluate import Evaluator
 from builder.rules.names import Names
 from builder.rules.query import (
-    compile_where,
+    compile_condition,
     find_choices,
     find_path_choices,
     is_static,
     keep_static_part,
 )
-from builder.rules.wording import format_where
+from builder.rules.wording import format_condition
 from builder.solver.complete import find_completions
 from builder.solver.completion_model import SquadRequest
 from builder.solver.minimal_repair import explain_illegal_roster
@@ -111,7 +111,7 @@ def test_a_condition_asks_the_chosen_item(
     pick = make_test_selection(
         game().cards[card], choices={"ranged-weapon": chosen} if chosen else {}
     )
-    assert compile_where(AUTOMATIC)(pick, None) == passes
+    assert compile_condition(AUTOMATIC)(pick, None) == passes
 
 
 def test_such_a_condition_depends_on_the_choice() -> None:
@@ -122,7 +122,7 @@ def test_such_a_condition_depends_on_the_choice() -> None:
     assert not is_static(AUTOMATIC)
     assert keep_static_part(AUTOMATIC) == Where()
     assert (
-        format_where(AUTOMATIC, Names(game(), "en"))
+        format_condition(AUTOMATIC, Names(game(), "en"))
         == "(Chosen ranged weapon, auto = true)"
     )
     domains = Evaluator(game()).domains

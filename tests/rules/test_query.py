@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from builder.model.rules import Source, Where
 from builder.roster.resolve import SelectedCard
-from builder.rules.query import compile_where, is_static, keep_static_part
+from builder.rules.query import compile_condition, is_static, keep_static_part
 from tests.rules.orchard import card
 
 PICK = SelectedCard(
@@ -109,18 +109,18 @@ FAIL: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("value", PASS, ids=str)
 def test_a_condition_that_holds_passes(value: dict[str, Any]) -> None:
-    assert compile_where(Where.model_validate(value))(PICK, OTHER)
+    assert compile_condition(Where.model_validate(value))(PICK, OTHER)
 
 
 @pytest.mark.parametrize("value", FAIL, ids=str)
 def test_a_condition_that_does_not_hold_fails(value: dict[str, Any]) -> None:
-    assert not compile_where(Where.model_validate(value))(PICK, OTHER)
+    assert not compile_condition(Where.model_validate(value))(PICK, OTHER)
 
 
 def test_without_another_card_a_comparison_with_it_fails() -> None:
-    assert not compile_where(Where.model_validate({"cost": {"eq": {"other": "cost"}}}))(
-        PICK, None
-    )
+    assert not compile_condition(
+        Where.model_validate({"cost": {"eq": {"other": "cost"}}})
+    )(PICK, None)
 
 
 WHERES = st.recursive(
@@ -143,5 +143,5 @@ def test_the_part_that_the_card_decides_lets_through_whatever_the_whole_does(
     where = Where.model_validate(value)
     weaker = keep_static_part(where)
     assert is_static(weaker)
-    if compile_where(where)(PICK, OTHER):
-        assert compile_where(weaker)(PICK, None)
+    if compile_condition(where)(PICK, OTHER):
+        assert compile_condition(weaker)(PICK, None)

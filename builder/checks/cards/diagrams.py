@@ -13,7 +13,7 @@ from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.rules import Distance, Where
 from builder.roster.resolve import SelectedCard, make_test_selection
-from builder.rules.query import compile_where
+from builder.rules.query import compile_condition
 
 DISTANCE = define(
     "cards/distance",
@@ -43,7 +43,8 @@ class DiagramPoint:
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Check the diagrams of all cards against the distances in rules.yaml."""
     tests = [
-        (demand, compile_where(demand.cards)) for demand in loaded.whole.rules.distances
+        (demand, compile_condition(demand.cards))
+        for demand in loaded.whole.rules.distances
     ]
     if not tests:
         return
@@ -96,7 +97,7 @@ def _check_demand(
 
 
 def _select_points(points: list[DiagramPoint], where: Where) -> list[DiagramPoint]:
-    matches = compile_where(where)
+    matches = compile_condition(where)
     return [point for point in points if matches(point.fields, None)]
 
 

@@ -11,7 +11,7 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.model.rules import LinkRule, Source
 from builder.roster.resolve import make_test_selections
-from builder.rules.query import compile_where, keep_static_part
+from builder.rules.query import compile_condition, keep_static_part
 
 TWO_CAPACITIES = define(
     "rules/two-capacities",
@@ -64,7 +64,7 @@ def _select_cards(rule: LinkRule, pack: Pack) -> set[str]:
     where = keep_static_part(
         drop_fields(rule.select.where, frozenset({"keywords"} if is_changed else ()))
     )
-    passes = compile_where(where)
+    passes = compile_condition(where)
     entries = (
         pick
         for pick in make_test_selections(pack).values()

@@ -11,7 +11,7 @@ from builder.model.loaded import Document, LoadedPack
 from builder.model.product import ProductLine
 from builder.model.rules import Where
 from builder.roster.resolve import make_test_selection
-from builder.rules.query import compile_where
+from builder.rules.query import compile_condition
 
 MIXED = define(
     "products/sheet",
@@ -53,7 +53,7 @@ def _check_line(
         cards = [card] if card is not None else []
     else:
         place = (*path, "where")
-        matches = compile_where(line.where)
+        matches = compile_condition(line.where)
         cards = [
             card
             for card in loaded.whole.cards.values()

@@ -31,7 +31,12 @@ from builder.roster.resolve import (
     make_test_selections,
 )
 from builder.rules.bounds import find_bound_ends, find_empty_ranges, to_number
-from builder.rules.query import COMPARE, compile_where, keep_static_part, list_values
+from builder.rules.query import (
+    COMPARE,
+    compile_condition,
+    keep_static_part,
+    list_values,
+)
 
 NO_OTHER_CARD = define(
     "rules/no-other-card",
@@ -289,9 +294,9 @@ class _SelectableCards:
 
     def find_matching(self, select: Select) -> Iterator[SelectedCard]:
         """Yield the cards that a selection can match, whatever players choose."""
-        matches = compile_where(self._keep_fixed_part(select.where))
+        matches = compile_condition(self._keep_fixed_part(select.where))
         if select.bearer is not None:
-            host_matches = compile_where(self._keep_fixed_part(select.bearer))
+            host_matches = compile_condition(self._keep_fixed_part(select.bearer))
             hosts = [
                 card for card in self.selected_cards if card.source is Source.ENTRIES
             ]
@@ -403,7 +408,7 @@ class _SelectableCards:
 
     def check_distance(self, where: Where, path: DataPath) -> Iterator[Finding]:
         """Report a rule about distances that matches no card."""
-        matches = compile_where(self._keep_fixed_part(where))
+        matches = compile_condition(self._keep_fixed_part(where))
         if not any(
             matches(make_test_selection(card), None)
             for card in self.pack.cards.values()

@@ -11,7 +11,7 @@ from builder.model.base import Mention, find_mentions, look_up
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
 from builder.model.words import get_term, suggest_word
-from builder.rules.query import compile_where, keep_static_part
+from builder.rules.query import compile_condition, keep_static_part
 
 ATTACK = "attack"
 CARDS = "card"
@@ -87,7 +87,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         unknown = tuple(_find_unknown_fields(form_mentions, document, known_fields))
         yield from unknown
         # The choices of a roster are not known here.
-        matches = compile_where(keep_static_part(form.where))
+        matches = compile_condition(keep_static_part(form.where))
         if not unknown and not any(matches(attack, None) for attack in attacks):
             message = _("form {number} matches no attack of any card", number=index + 1)
             yield NOTHING_FITS.finding(message, document.locate(("attacks", index)))

@@ -89,7 +89,7 @@ class Canvas:
             y += half
         self.art.append(ArtText(x, y, text, style))
 
-    def draw_block(
+    def draw_text_block(
         self, text: str, x: float, y: float, style: TextStyle, max_lines: int = 2
     ) -> None:
         """Draw a text in several lines centred on (x, y), as large as it fits."""
@@ -104,7 +104,7 @@ class Canvas:
         for index, line in enumerate(lines):
             self.draw_text(line, x, y + index * line_height, replace(style, size=size))
 
-    def draw_around(
+    def draw_text_on_arc(
         self, text: str, cx: float, cy: float, radius: float, style: TextStyle
     ) -> None:
         """Draw a text along the upper half of a circle."""

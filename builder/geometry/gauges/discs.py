@@ -41,8 +41,8 @@ def draw_disc(gauge: Disc, context: Context) -> tuple[Piece, ...]:
     end = radius - (RIM_MM if has_rim else 1.5)
     for index in range(gauge.spokes):
         angle = 2 * pi * index / gauge.spokes
-        spoke_start = find_on_ray(centre, angle, start)
-        spoke_end = find_on_ray(centre, angle, end)
+        spoke_start = find_point_on_ray(centre, angle, start)
+        spoke_end = find_point_on_ray(centre, angle, end)
         canvas.draw_line(spoke_start, spoke_end, 0.25, colour=ink, tag=MARK_TAG)
     for ring in gauge.rings:
         circle = make_circle(radius, radius, ring.radius)
@@ -51,7 +51,7 @@ def draw_disc(gauge: Disc, context: Context) -> tuple[Piece, ...]:
         if label:
             style = TextStyle(3.6, ink, weight="black")
             position = (radius, radius + ring.radius)
-            _draw_patched(canvas, label, position, background, style)
+            _draw_text_on_patch(canvas, label, position, background, style)
     if gauge.hole:
         _draw_ring_label(canvas, gauge, background, ink)
         # The hole is painted white, because the disc's background reaches across it.
@@ -68,7 +68,7 @@ def _has_rim(gauge: Disc) -> bool:
     return gauge.r - (gauge.hole or 0) / 2 >= MIN_WIDTH_FOR_RIM_MM
 
 
-def find_on_ray(centre: Point, angle: float, distance: float) -> Point:
+def find_point_on_ray(centre: Point, angle: float, distance: float) -> Point:
     """Return the point at a distance and an angle from a centre. 0 radians is upwards."""
     return centre[0] + distance * sin(angle), centre[1] - distance * cos(angle)
 
@@ -83,7 +83,7 @@ def _draw_rim(canvas: Canvas, gauge: Disc, name: str) -> None:
     # The name takes at most three quarters of the rim: 2.4 of 3.14 diameters.
     size = canvas.context.fit_size(name, 2 * radius * 2.4, 2.7)
     style = TextStyle(size, choose_text_colour(colour))
-    canvas.draw_around(name, radius, radius, radius - RIM_MM / 2, style)
+    canvas.draw_text_on_arc(name, radius, radius, radius - RIM_MM / 2, style)
 
 
 def _draw_ring_label(canvas: Canvas, gauge: Disc, background: str, ink: str) -> None:
@@ -99,7 +99,9 @@ def _draw_ring_label(canvas: Canvas, gauge: Disc, background: str, ink: str) -> 
     if label:
         size = min(9.0, (outer - inner) * 0.55)
         style = TextStyle(size, ink, weight="black")
-        _draw_patched(canvas, label, (radius, radius + distance), background, style)
+        _draw_text_on_patch(
+            canvas, label, (radius, radius + distance), background, style
+        )
     if gauge.icon:
         canvas.draw_icon(
             gauge.icon, radius, radius - distance, min(12.0, radius * 0.3), ink
@@ -134,7 +136,7 @@ def _draw_centre(canvas: Canvas, gauge: Disc, ink: str) -> None:
         canvas.draw_icon(gauge.icon, radius, y, size, ink)
 
 
-def _draw_patched(
+def _draw_text_on_patch(
     canvas: Canvas, text: str, position: Point, background: str, style: TextStyle
 ) -> None:
     """Draw a label on a patch of background color, so that no line runs through it."""

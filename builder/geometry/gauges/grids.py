@@ -17,11 +17,14 @@ BAND_HEIGHT_MM = 6.0
 """Height of the band below the squares that bears the name."""
 
 
-def find_cost(across: int, down: int, diagonal: float) -> float:
-    """Return the lowest cost of a path over this many squares, with or without diagonal steps."""
-    diagonal_steps = min(across, down)
-    straight_steps = abs(across - down)
-    return straight_steps + diagonal_steps * min(diagonal, 2)
+def find_path_cost(columns: int, rows: int, diagonal_cost: float) -> float:
+    """Return the lowest cost of a path over this many columns and rows of squares.
+
+    A straight step costs 1. A diagonal step costs `diagonal_cost`, or 2 as two straight steps.
+    """
+    diagonal_steps = min(columns, rows)
+    straight_steps = abs(columns - rows)
+    return straight_steps + diagonal_steps * min(diagonal_cost, 2)
 
 
 def draw_grid_ruler(gauge: GridRuler, context: Context) -> tuple[Piece, ...]:
@@ -49,7 +52,7 @@ def _draw_cell(canvas: Canvas, gauge: GridRuler, column: int, row: int) -> None:
     y_min = (gauge.rows - row - 1) * cell
     x = x_min + cell / 2
     y = y_min + cell / 2
-    cost = find_cost(column, row, gauge.diagonal)
+    cost = find_path_cost(column, row, gauge.diagonal)
     is_start = row == 0 and column == 0
     background = canvas.colour
     if not is_start:

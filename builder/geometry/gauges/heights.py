@@ -34,9 +34,9 @@ def draw_height_ruler(gauge: HeightRuler, context: Context) -> tuple[Piece, ...]
         y = height - (number + 1) * unit
         canvas.fill_rect(0, y, width, unit, band_colour)
     _draw_marks(canvas, gauge, height)
-    _draw_reading(canvas, gauge, height, context.localize(gauge.base))
+    _draw_scale_numbers(canvas, gauge, height, context.localize(gauge.base))
     from_table = Canvas(context, gauge)
-    _draw_reading(
+    _draw_scale_numbers(
         from_table, gauge, height - gauge.offset, context.localize(gauge.table)
     )
     canvas.art += move_art(from_table.art, width, height, upside_down=True)
@@ -67,7 +67,9 @@ def _draw_marks(canvas: Canvas, gauge: HeightRuler, height: float) -> None:
             canvas.draw_line(start, (width, y), line_width, tag=MARK_TAG)
 
 
-def _draw_reading(canvas: Canvas, gauge: HeightRuler, zero: float, label: str) -> None:
+def _draw_scale_numbers(
+    canvas: Canvas, gauge: HeightRuler, zero: float, label: str
+) -> None:
     """Draw the numbers of one scale under their lines, and its label at the lower end."""
     ink = canvas.style.ink
     numeral_style = TextStyle(NUMERAL_SIZE_MM, ink, weight="black", anchor="start")

@@ -153,7 +153,7 @@ def _is_in_another(hole: Box, holes: Iterable[Box]) -> bool:
     return False
 
 
-def find_back(placed: PlacedPiece, paper_width: float) -> PlacedPiece:
+def find_back_position(placed: PlacedPiece, paper_width: float) -> PlacedPiece:
     """Return the position of a piece's back, with the paper turned over its long edge."""
     x = paper_width - placed.box.right
     return PlacedPiece(placed.piece, x, placed.y, placed.is_turned)

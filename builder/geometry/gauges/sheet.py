@@ -16,7 +16,7 @@ from builder.geometry.gauges.grids import draw_grid_ruler
 from builder.geometry.gauges.heights import draw_height_ruler
 from builder.geometry.gauges.packing import (
     PlacedPiece,
-    find_back,
+    find_back_position,
     measure_piece,
     pack_pieces,
 )
@@ -142,7 +142,7 @@ def _make_sides(
     """Yield the front of a page, and its back if any piece has one."""
     yield _Side(" · ".join(titles), page, False)
     backs = [
-        find_back(placed, paper.width)
+        find_back_position(placed, paper.width)
         for placed in page
         if placed.piece.back_art is not None
     ]
@@ -151,7 +151,7 @@ def _make_sides(
 
 
 @dataclass(frozen=True, slots=True)
-class TooLong:
+class OverwideText:
     """A text that is too wide even at the smallest type size. Widths are in mm."""
 
     gauge: str
@@ -160,9 +160,11 @@ class TooLong:
     max_width: float
 
 
-def find_long_texts(sheets: Iterable[Sheet], context: Context) -> list[TooLong]:
+def find_overwide_texts(
+    sheets: Iterable[Sheet], context: Context
+) -> list[OverwideText]:
     """Return all texts on the sheets that are too wide, each once."""
-    too_long: dict[tuple[str, str], TooLong] = {}
+    too_long: dict[tuple[str, str], OverwideText] = {}
     for sheet in sheets:
         for gauge, item in _list_art(sheet):
             finding = _check_text(gauge, item, context)
@@ -181,13 +183,13 @@ def _list_art(sheet: Sheet) -> Iterator[tuple[str, Art]]:
         yield "", item
 
 
-def _check_text(gauge: str, item: Art, context: Context) -> TooLong | None:
+def _check_text(gauge: str, item: Art, context: Context) -> OverwideText | None:
     if not isinstance(item, ArtText) or item.style.max_width is None:
         return None
     width = context.measure(item.text, item.style.size, item.style.weight)
     if width <= item.style.max_width + CAPTION_TOLERANCE_MM:
         return None
-    return TooLong(gauge, item.text, width, item.style.max_width)
+    return OverwideText(gauge, item.text, width, item.style.max_width)
 
 
 def _draw_header(canvas: Canvas, paper: Paper, heading: str, title: str) -> None:

@@ -15,7 +15,7 @@ from builder.geometry.gauges.art import (
 from builder.geometry.gauges.canvas import Canvas
 from builder.geometry.gauges.colours import mix_colours
 from builder.geometry.gauges.context import Context
-from builder.geometry.gauges.discs import find_on_ray
+from builder.geometry.gauges.discs import find_point_on_ray
 from builder.geometry.gauges.outlines import make_outline
 from builder.model.gauge import Template, TemplateLine
 from builder.model.outline import Drop, Sector
@@ -79,10 +79,10 @@ def _draw_rays(canvas: Canvas, sector: Sector, degrees: float) -> None:
     part_count = ceil(sector.angle / degrees - 1e-6)
     for index in range(1, part_count):
         angle = radians(index * degrees - sector.angle / 2)
-        start = find_on_ray(origin, angle, start_distance)
-        end = find_on_ray(origin, angle, end_distance)
+        start = find_point_on_ray(origin, angle, start_distance)
+        end = find_point_on_ray(origin, angle, end_distance)
         canvas.draw_line(start, end, 0.3, tag=MARK_TAG)
-        x, y = find_on_ray(origin, angle, sector.radius - 2.8)
+        x, y = find_point_on_ray(origin, angle, sector.radius - 2.8)
         canvas.draw_text(f"{index * degrees:g}°", x, y, style)
 
 
@@ -120,7 +120,7 @@ def _draw_label(canvas: Canvas, gauge: Template, bounds: Box, background: str) -
         return
     words = Canvas(context)
     label_style = TextStyle(size, ink, box.width * 0.76)
-    words.draw_block(label, x, y, label_style)
+    words.draw_text_block(label, x, y, label_style)
     # The background lies under each line, so that no line of the template runs through it.
     for text in words.art:
         assert isinstance(text, ArtText)

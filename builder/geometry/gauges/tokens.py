@@ -93,9 +93,9 @@ def _draw_side(
     layout = LAYOUTS[gauge.figure]
     background = side.colour or canvas.colour
     ink = side.ink or choose_text_colour(background)
-    filled_shape = _grow(shape, box, BACK_BLEED_MM) if is_back else shape
+    filled_shape = _enlarge_shape(shape, box, BACK_BLEED_MM) if is_back else shape
     canvas.fill(filled_shape, background)
-    inner_line = _grow(shape, box, -size * layout.inset)
+    inner_line = _enlarge_shape(shape, box, -size * layout.inset)
     line_colour = mix_colours(background, ink, 0.55)
     canvas.art.append(Path(inner_line, stroke=line_colour, width=size * 0.016))
     text = context.localize(side.text)
@@ -109,8 +109,8 @@ def _draw_side(
     return canvas.art
 
 
-def _grow(shape: Segments, box: Box, distance: float) -> Segments:
-    """Return a shape whose box is larger by a distance in mm on each side."""
+def _enlarge_shape(shape: Segments, box: Box, distance: float) -> Segments:
+    """Return a shape that is larger by a distance in mm on each side of its box."""
     scale_x = (box.width + 2 * distance) / box.width
     scale_y = (box.height + 2 * distance) / box.height
     return transform(shape, -distance, -distance, scale_x, scale_y)
@@ -133,7 +133,7 @@ def _draw_content(
         style = TextStyle(text_size, ink, size * layout.text_width * 0.9)
         # The mark of a series takes room below the text.
         text_y = y - size * 0.08 if sign else y
-        canvas.draw_block(text, x, text_y, style)
+        canvas.draw_text_block(text, x, text_y, style)
     elif sign:
         style = TextStyle(size * 0.46, ink, size * layout.text_width, weight="black")
         canvas.draw_text(sign, x, y, style)

@@ -132,7 +132,7 @@ def _draw_cell(
         canvas.draw_icon(cell.icon, width / 2, height * 0.5, side * 0.7, ink)
     elif label:
         size = side * (0.5 if len(label) <= 3 else 0.24)
-        canvas.draw_block(
+        canvas.draw_text_block(
             label, width / 2, height / 2, TextStyle(size, ink, max_width), 3
         )
     return canvas.art

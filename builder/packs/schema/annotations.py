@@ -17,9 +17,9 @@ from builder.packs import file_codes
 from builder.packs.schema.bundle import (
     Bundler,
     Schema,
-    list_in,
+    get_list,
+    get_map,
     list_parts,
-    map_in,
     matches_pattern,
 )
 from builder.packs.schema.wording import (
@@ -59,7 +59,7 @@ class Annotated:
 def annotate_value(schema: dict[str, Json], value: Json) -> Annotated:
     """Find the values that the schema marks as texts, references or conditions."""
     annotated = Annotated()
-    defs = map_in(schema, "$defs")
+    defs = get_map(schema, "$defs")
     pending: list[tuple[Json, Json, DataPath]] = [(schema, value, ())]
     # A stack and no recursion, because values may be nested deeply.
     while pending:
@@ -84,7 +84,7 @@ def _list_children(
             for subschema in _list_property_schemas(schema, key):
                 yield subschema, item, (*path, key)
     elif isinstance(value, list) and "items" in schema:
-        first_schemas = list_in(schema, "prefixItems")
+        first_schemas = get_list(schema, "prefixItems")
         for index, item in enumerate(value):
             item_schema = schema["items"]
             if index < len(first_schemas):
@@ -107,7 +107,7 @@ def _add_annotations(
             annotated.mentions[Mention(path, ref, value)] = None
     if schema.get("x-where") is True and value is not None:
         annotated.wheres.add(path)
-    key_ref = map_in(schema, "propertyNames").get("x-ref")
+    key_ref = get_map(schema, "propertyNames").get("x-ref")
     if isinstance(value, dict) and isinstance(key_ref, str):
         for key in value:
             annotated.mentions[Mention((*path, key), key_ref, key, key=True)] = None
@@ -119,9 +119,9 @@ def _list_applicable_schemas(
     """Yield the schemas inside a schema that apply to the same value."""
     if "$ref" in schema:
         yield defs.get(str(schema["$ref"]).removeprefix("#/$defs/"))
-    yield from list_in(schema, "allOf")
+    yield from get_list(schema, "allOf")
     # A form for other values could take a value for a text that it is not here.
-    for part in list_in(schema, "anyOf") + list_in(schema, "oneOf"):
+    for part in get_list(schema, "anyOf") + get_list(schema, "oneOf"):
         if _can_fit(part, value):
             yield part
     for name in ("then", "else"):
@@ -130,9 +130,9 @@ def _list_applicable_schemas(
 
 
 def _list_property_schemas(schema: Schema, key: str) -> list[Json]:
-    properties = map_in(schema, "properties")
+    properties = get_map(schema, "properties")
     schemas = [properties[key]] if key in properties else []
-    for pattern, part in map_in(schema, "patternProperties").items():
+    for pattern, part in get_map(schema, "patternProperties").items():
         if matches_pattern(pattern, key):
             schemas.append(part)
     # These two are only about properties without a schema of their own.
@@ -156,7 +156,7 @@ def _can_fit(schema: Json, value: Json) -> bool:
         return False
     if not isinstance(value, dict):
         return True
-    for key, part in map_in(schema, "properties").items():
+    for key, part in get_map(schema, "properties").items():
         if not isinstance(part, dict) or "const" not in part or key not in value:
             continue
         if value[key] != part["const"]:
@@ -229,7 +229,7 @@ class Fields:
     """Finds the schemas of a card's fields by their paths. `*` in a path is any key or index."""
 
     def __init__(self, schema: dict[str, Json]) -> None:
-        self._defs = map_in(schema, "$defs")
+        self._defs = get_map(schema, "$defs")
         self._schemas: dict[DataPath, list[Schema]] = {
             (): list(list_parts([schema], self._defs))
         }
@@ -253,7 +253,7 @@ class Fields:
             elif types:
                 names.add(str(types))
             else:
-                names.update(map(name_json_type, list_in(part, "enum")))
+                names.update(map(name_json_type, get_list(part, "enum")))
                 if "const" in part:
                     names.add(name_json_type(part["const"]))
         return frozenset(names)
@@ -262,15 +262,15 @@ class Fields:
         """Return the field names of the map at a path. Empty if it may have any key."""
         names: set[str] = set()
         for part in self.find_schemas(path):
-            names.update(map_in(part, "properties"))
+            names.update(get_map(part, "properties"))
         return names
 
 
 def _list_inner_schemas(part: Schema, step: str | int) -> list[Json]:
     if isinstance(step, str) and step != "*":
         return _list_property_schemas(part, step)
-    schemas = [*list_in(part, "prefixItems"), part.get("items")]
+    schemas = [*get_list(part, "prefixItems"), part.get("items")]
     if step == "*":
         schemas.append(part.get("additionalProperties"))
-        schemas += map_in(part, "patternProperties").values()
+        schemas += get_map(part, "patternProperties").values()
     return schemas

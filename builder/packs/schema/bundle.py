@@ -37,13 +37,13 @@ Schema: TypeAlias = Mapping[str, Json]
 """A JSON Schema that is a map. The other schemas are true and false."""
 
 
-def map_in(schema: Schema, key: str) -> dict[str, Json]:
+def get_map(schema: Schema, key: str) -> dict[str, Json]:
     """Return the map under a key of a schema, or an empty map."""
     value = schema.get(key)
     return value if isinstance(value, dict) else {}
 
 
-def list_in(schema: Schema, key: str) -> list[Json]:
+def get_list(schema: Schema, key: str) -> list[Json]:
     """Return the list under a key of a schema, or an empty list."""
     value = schema.get(key)
     return value if isinstance(value, list) else []
@@ -247,14 +247,14 @@ def find_budget_problem(schema: dict[str, Json]) -> Message | None:
     """
     for part in _list_subschemas(schema):
         patterns: list[Json] = [part["pattern"]] if "pattern" in part else []
-        patterns += map_in(part, "patternProperties")
+        patterns += get_map(part, "patternProperties")
         for pattern in patterns:
             if not _is_valid_pattern(pattern):
                 form = _(
                     "the pattern {pattern} is not a regular expression in the syntax of RE2"
                 )
                 return _(form, pattern=str(pattern)[:60])
-    defs = map_in(schema, "$defs")
+    defs = get_map(schema, "$defs")
     sizes: dict[str, int] = {}
     largest = 0
     try:
@@ -399,7 +399,7 @@ def list_parts(
         yield part
         pending.append(defs.get(str(part.get("$ref")).removeprefix("#/$defs/")))
         for name in ("allOf", "anyOf", "oneOf"):
-            pending += list_in(part, name)
+            pending += get_list(part, name)
         pending += [part.get(name) for name in (*conditions, "then", "else")]
 
 
@@ -409,7 +409,7 @@ def find_known_properties(schema: Schema, defs: Schema) -> KnownProperties:
     patterns: set[str] = set()
     allows_any = False
     for part in list_parts([{**schema}], defs, "if"):
-        names.update(map_in(part, "properties"))
-        patterns.update(map_in(part, "patternProperties"))
+        names.update(get_map(part, "properties"))
+        patterns.update(get_map(part, "patternProperties"))
         allows_any = allows_any or part.get("additionalProperties", False) is not False
     return KnownProperties(frozenset(names), tuple(sorted(patterns)), allows_any)

@@ -35,7 +35,7 @@ from builder.packs.schema.bundle import (
     KnownProperties,
     Schema,
     find_known_properties,
-    map_in,
+    get_map,
     matches_pattern,
 )
 from builder.packs.schema.wording import describe_error, name_field
@@ -147,7 +147,7 @@ class KindSchema:
         key = id(schema)
         if key not in self._known:
             self._known[key] = find_known_properties(
-                schema, map_in(self.schema, "$defs")
+                schema, get_map(self.schema, "$defs")
             )
         return self._known[key]
 

@@ -15,7 +15,7 @@ from builder.model.base import LANG, DataPath, Json
 from builder.model.loaded import Document
 from builder.model.words import list_words, suggest_word
 from builder.packs import file_codes
-from builder.packs.schema.bundle import KnownProperties, Schema, list_in, map_in
+from builder.packs.schema.bundle import KnownProperties, Schema, get_list, get_map
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -184,8 +184,8 @@ def _describe_missing_fields(
     for key in cast("list[str]", error.validator_value):
         if key in value:
             continue
-        properties = map_in(_get_schema(error), "properties")
-        field_schema = map_in(properties, key)
+        properties = get_map(_get_schema(error), "properties")
+        field_schema = get_map(properties, key)
         message = _("{key} is missing", key=key)
         if path:
             message = _("{key} is missing in {where}", key=key, where=name_field(path))
@@ -367,7 +367,7 @@ def _read_constants(errors: Iterable[ValidationError], depth: int) -> dict[str, 
     for error in errors:
         if error.validator == "required":
             # The field is missing, so its constant is only in the schema.
-            for field, schema in map_in(_get_schema(error), "properties").items():
+            for field, schema in get_map(_get_schema(error), "properties").items():
                 if isinstance(schema, Mapping) and "const" in schema:
                     constants[field] = str(schema["const"])
         elif error.validator == "const" and len(error.absolute_path) == depth + 1:
@@ -512,7 +512,7 @@ def _list_types(schemas: Iterable[Schema]) -> list[str]:
         if "const" not in schema:
             # One type is a text, several are a list.
             types.append(str(schema.get("type")))
-            types += map(str, list_in(schema, "type"))
+            types += map(str, get_list(schema, "type"))
     return types
 
 
@@ -521,10 +521,10 @@ def _sample_map(schemas: Iterable[Schema]) -> str:
     maps = [schema for schema in schemas if "properties" in schema]
     if not maps:
         return ""
-    properties = map_in(maps[0], "properties")
+    properties = get_map(maps[0], "properties")
     fields: list[str] = []
-    for field in map(str, list_in(maps[0], "required")):
-        sample = map_in(properties, field).get("const", "...")
+    for field in map(str, get_list(maps[0], "required")):
+        sample = get_map(properties, field).get("const", "...")
         fields.append(f"{field}: {sample}")
     listed = ", ".join(fields)
     return _format_examples([f"{{{listed}}}"]) if fields else ""
@@ -535,14 +535,14 @@ def _list_fields(schemas: Iterable[Schema]) -> str:
     fields: set[str] = set()
     for schema in schemas:
         if "properties" in schema:
-            fields.update(map_in(schema, "properties"))
+            fields.update(get_map(schema, "properties"))
     return _("Fields: {listed}.", listed=list_words(fields, 30)) if fields else ""
 
 
 def _suggest_languages(schemas: Iterable[Schema], value: object, name: str) -> str:
     """Return the hint to write a text in each language, or "" if that is not allowed."""
     has_languages = any(
-        LANG in map_in(schema, "patternProperties") for schema in schemas
+        LANG in get_map(schema, "patternProperties") for schema in schemas
     )
     if not has_languages or not isinstance(value, str):
         return ""
@@ -570,7 +570,7 @@ def _describe_schema(error: ValidationError) -> str:
         if "description" in _get_schema(parent):
             schema = {**schema, **_get_schema(parent)}
         parent = cast("ValidationError | None", parent.parent)
-    examples = list_in(schema, "examples")
+    examples = get_list(schema, "examples")
     samples = _format_examples(examples) if examples else ""
     return _join_sentences(str(schema.get("description", "")), samples)
 

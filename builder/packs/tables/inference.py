@@ -114,10 +114,14 @@ def guess_columns(
     guesser = ColumnGuesser(table, rows, card_rows, find_entry_names(table, more_rows))
     translated_places = {item.place for item in pairs.translations}
     own_places = [
-        place for place in range(len(table.head)) if place not in translated_places
+        column_index
+        for column_index in range(len(table.head))
+        if column_index not in translated_places
     ]
     # Translations come last: their fields are those of the columns that they name.
-    guesser.add_columns(sorted(own_places, key=lambda place: "@" in table.head[place]))
+    guesser.add_columns(
+        sorted(own_places, key=lambda column_index: "@" in table.head[column_index])
+    )
     used_pairs = choose_pairs(table, guesser.columns + guesser.entry_columns, pairs)
     # No text is lost: columns that cannot be translations are fields of their own.
     unused_places = translated_places - {item.place for item in used_pairs}
@@ -150,30 +154,34 @@ class ColumnGuesser:
     columns: list[GuessedColumn] = field(default_factory=list)
     entry_columns: list[GuessedColumn] = field(default_factory=list)
 
-    def add_columns(self, places: Iterable[int]) -> None:
+    def add_columns(self, column_indices: Iterable[int]) -> None:
         """Guess and add the columns with these indices, except empty ones."""
-        for place in places:
-            name = self.table.head[place]
+        for column_index in column_indices:
+            name = self.table.head[column_index]
             if name and (
-                list_filled_cells(self.rows, place) or find_standard_field(name)
+                list_filled_cells(self.rows, column_index) or find_standard_field(name)
             ):
-                self.add_column(place, name)
+                self.add_column(column_index, name)
         for columns in (self.columns, self.entry_columns):
             columns.sort(key=lambda column: self.table.head.index(column.head))
 
-    def add_column(self, place: int, name: str) -> None:
+    def add_column(self, column_index: int, name: str) -> None:
         """Guess the field of a column and add it."""
-        filled_cells = list_filled_cells(self.rows, place)
+        filled_cells = list_filled_cells(self.rows, column_index)
         is_entry = name in self.entry_names
         used_fields = list_used_fields(self.columns, self.entry_columns)
         column = self.guess_translation(name, used_fields)
         if column is None:
-            has_styles = any(has_styled_part(get_cell(row, place)) for row in self.rows)
+            has_styles = any(
+                has_styled_part(get_cell(row, column_index)) for row in self.rows
+            )
             column = guess_column(
-                name, filled_cells, used_fields, place, has_styles=has_styles
+                name, filled_cells, used_fields, column_index, has_styles=has_styles
             )
         longest = max(map(len, filled_cells), default=0)
-        is_full = not is_entry and has_value_on_each_card(column, self.card_rows, place)
+        is_full = not is_entry and has_value_on_each_card(
+            column, self.card_rows, column_index
+        )
         column = replace(column, longest=longest, full=is_full)
         if is_entry and column.schema:
             self.entry_columns.append(column)
@@ -286,9 +294,9 @@ def mark_untranslated_words(
     return result
 
 
-def list_filled_cells(rows: Sequence[Row], place: int) -> list[str]:
+def list_filled_cells(rows: Sequence[Row], column_index: int) -> list[str]:
     """Return the texts of a column without empty cells."""
-    texts = [get_cell(row, place).text for row in rows]
+    texts = [get_cell(row, column_index).text for row in rows]
     return [text for text in texts if text]
 
 
@@ -299,10 +307,10 @@ def list_unnamed_columns(table: Table, rows: Sequence[Row]) -> list[str]:
     if not has_unnamed_column(table):
         # Longer rows are reported one by one.
         width = min(width, len(table.head))
-    for place in range(width):
-        has_name = place < len(table.head) and table.head[place]
-        if not has_name and list_filled_cells(rows, place):
-            letters.append(name_cell("", 1, place).rstrip("1"))
+    for column_index in range(width):
+        has_name = column_index < len(table.head) and table.head[column_index]
+        if not has_name and list_filled_cells(rows, column_index):
+            letters.append(name_cell("", 1, column_index).rstrip("1"))
     return letters
 
 
@@ -318,12 +326,12 @@ def list_used_fields(
 
 
 def has_value_on_each_card(
-    column: GuessedColumn, card_rows: Sequence[Row], place: int
+    column: GuessedColumn, card_rows: Sequence[Row], column_index: int
 ) -> bool:
     """Return True if every card has a value in the column. Never for pictures."""
     if column.sort == "art" or None in column.rule.values.values():
         return False
-    return all(get_cell(row, place).text for row in card_rows)
+    return all(get_cell(row, column_index).text for row in card_rows)
 
 
 def report_symbol_names(
@@ -362,17 +370,17 @@ def report_thousands(table: Table, columns: Sequence[GuessedColumn]) -> list[Fin
 
 def report_odd_costs(table: Table, rows: Sequence[Row]) -> Iterator[Finding]:
     """Report costs that squads cannot add up, such as -5 or "NaN"."""
-    place = find_column(table, "cost")
-    if place is None:
+    column_index = find_column(table, "cost")
+    if column_index is None:
         return
     for row in rows:
-        text = get_cell(row, place).text
+        text = get_cell(row, column_index).text
         if not ODD_COST.fullmatch(text):
             continue
         form = _("{cell}: the cost {value} is printed, but squads cannot add it up")
-        message = _(form, cell=table.name(row.number, place), value=text)
+        message = _(form, cell=table.name(row.number, column_index), value=text)
         hint = _("Write a number from 0, such as 3, if it is a mistake.")
-        location = table.place(row.number, place)
+        location = table.place(row.number, column_index)
         yield file_codes.TABLE_ROW.finding(message, location, hint, Severity.WARNING)
 
 
@@ -381,21 +389,21 @@ def find_entry_names(table: Table, continuation_rows: Sequence[Row]) -> set[str]
 
     `Attack range` is in the group of `Attack name`, even if no second attack has a range.
     """
-    places = [
-        place
-        for place, name in enumerate(table.head)
+    column_indices = [
+        column_index
+        for column_index, name in enumerate(table.head)
         if name and not is_card_field(name)
     ]
     names: set[str] = set()
     group_words: set[str] = set()
-    for place in places:
-        name = table.head[place]
-        if list_filled_cells(continuation_rows, place):
+    for column_index in column_indices:
+        name = table.head[column_index]
+        if list_filled_cells(continuation_rows, column_index):
             names.add(name)
             if " " in name:
                 group_words.add(get_first_word(name))
-    for place in places:
-        name = table.head[place]
+    for column_index in column_indices:
+        name = table.head[column_index]
         if " " in name and get_first_word(name) in group_words:
             names.add(name)
     return names
@@ -477,7 +485,7 @@ def guess_column(
     name: str,
     texts: Sequence[str],
     used_fields: Collection[str] = (),
-    place: int = 0,
+    column_index: int = 0,
     *,
     has_styles: bool = False,
 ) -> GuessedColumn:
@@ -488,7 +496,7 @@ def guess_column(
     stem, _at, lang = name.partition("@")
     field = find_standard_field(stem)
     if lang:
-        base = field or choose_field(stem, (), place)
+        base = field or choose_field(stem, (), column_index)
         translated_field = f"{base}@{lang.strip()}"
         if translated_field not in used_fields:
             return make_plain_column(name, translated_field)
@@ -503,7 +511,7 @@ def guess_column(
     if column is None:
         cell_type = guess_own_type(stem, field, texts, has_styles)
         column = describe_column(
-            name, choose_field(stem, used_fields, place), cell_type
+            name, choose_field(stem, used_fields, column_index), cell_type
         )
     return column
 
@@ -585,12 +593,12 @@ def describe_column(name: str, field: str, cell_type: CellType) -> GuessedColumn
     return GuessedColumn(name, rule, schema, cell_type.name, False)
 
 
-def choose_field(name: str, used_fields: Collection[str], place: int) -> str:
+def choose_field(name: str, used_fields: Collection[str], column_index: int) -> str:
     """Return an unused field name for a column, without units if possible.
 
     Units in brackets are left out if nothing else differs.
     """
-    base = make_id(strip_unit(name)) or make_id(name) or f"column-{place + 1}"
+    base = make_id(strip_unit(name)) or make_id(name) or f"column-{column_index + 1}"
     if base in RESERVED_FIELDS:
         base = f"{base}-text"
     if base not in used_fields:
@@ -664,8 +672,8 @@ def choose_name_column(
     if any(column.rule.field == "name" for column in columns):
         return columns
     for index, column in enumerate(columns):
-        place = table.head.index(column.head)
-        texts = [get_cell(row, place).text for row in rows]
+        column_index = table.head.index(column.head)
+        texts = [get_cell(row, column_index).text for row in rows]
         if can_be_name(column, texts, is_only=len(columns) == 1):
             form = _("no column is called Name; {name} is the name of the cards")
             findings.append(table.report_columns(_(form, name=column.head)))

@@ -58,10 +58,10 @@ class Cluster:
     _seen_at: float = field(default_factory=time.monotonic, init=False)
     """When there was a worker for the last time."""
 
-    def set_all(
+    def render_all(
         self, batches: Iterable[Batch], setup: EngineSetup
     ) -> Iterator[FaceFacts]:
-        """Render all batches on the cluster. Each is made when a worker is free for it.
+        """Render all batches on the cluster. Take each from `batches` only when a worker is free.
 
         Faces come in no particular order and are in the cache when they do. Raise Unreachable if
         the cluster does not answer.
@@ -71,11 +71,11 @@ class Cluster:
         checked_at = 0.0
         with _connect(self.address) as client:
             bundle = remote.send_bundle(setup, self.store)
-            while self._has_pending(source) or self._running:
+            while self._fetch_pending(source) or self._running:
                 if time.monotonic() - checked_at > CHECK_INTERVAL_SECONDS:
                     self._check_workers(client)
                     checked_at = time.monotonic()
-                while self._has_free_worker() and self._has_pending(source):
+                while self._has_free_worker() and self._fetch_pending(source):
                     batch = self._pending.popleft()
                     self._submit(
                         client, RemoteTask(self.store.url, bundle, setup.engine, batch)
@@ -93,8 +93,8 @@ class Cluster:
         for future in [future for future in self._running if future.done()]:
             yield from self._collect(future, self._running.pop(future))
 
-    def _has_pending(self, source: Iterator[Batch]) -> bool:
-        """Return True if a batch already waits for a worker, so that no further one is made yet."""
+    def _fetch_pending(self, source: Iterator[Batch]) -> bool:
+        """Take a batch from the source if none waits for a worker. Return True if one waits."""
         if not self._pending:
             self._pending.extend(islice(source, 1))
         return bool(self._pending)

@@ -118,7 +118,7 @@ class FaceTrial:
     def is_done(self) -> bool:
         """True if the sizes of all blocks are known and were laid out together."""
         return self._key in self.layouts and all(
-            search.is_settled for search in self.searches.values()
+            search.is_finished for search in self.searches.values()
         )
 
     def add_layout(self, steps: Mapping[str, int], layout: Layout) -> None:
@@ -180,7 +180,7 @@ def render_batch(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
             if len(batch.faces) > 1
             else [_report_pages(batch)]
         )
-    smaller = _match_sizes(style, trials) if batch.agree else {}
+    smaller = _match_sizes(style, trials) if batch.match_sizes else {}
     final_trials = [smaller.get(trial.face.key, trial) for trial in trials]
     # No record at all means that a face did not fit on its page.
     records: list[Record | None] = []
@@ -285,7 +285,7 @@ def _match_sizes(style: Style, trials: Sequence[FaceTrial]) -> dict[str, FaceTri
             trials_by_card.setdefault(trial.face.card, []).append(trial)
     smaller: dict[str, FaceTrial] = {}
     for pair in trials_by_card.values():
-        # A card of one face has nothing to agree with.
+        # A card with one face has no other text sizes to match.
         if len(pair) != 2:
             continue
         for trial, other_trial in (pair, reversed(pair)):
@@ -336,7 +336,7 @@ def _render_each(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
     """Render each face of a batch in a document of its own."""
     faces: list[RenderedFace] = []
     for face in batch.faces:
-        # Without `agree`: the card's other face is not in this batch.
+        # Without `match_sizes`: the card's other face is not in this batch.
         faces += render_batch(engine, Batch(batch.style, (face,), draft=batch.draft))
     return faces
 

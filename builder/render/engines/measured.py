@@ -150,9 +150,9 @@ def check_row(row: Sequence[MeasuredCell]) -> CellProblems:
     for index, next_index in pairwise(ordered):
         first = row[index]
         second = row[next_index]
-        if first.x_max - second.border.x_min > _limit_sticking_out(first):
+        if first.x_max - second.border.x_min > _get_max_overhang(first):
             overflowing.add(index)
-        if first.border.x_max - second.x_min > _limit_sticking_out(second):
+        if first.border.x_max - second.x_min > _get_max_overhang(second):
             overflowing.add(next_index)
         gap = _measure_gap(first, second)
         if gap is None:
@@ -182,7 +182,7 @@ def _is_leaving_row(cell: MeasuredCell, row: Sequence[MeasuredCell]) -> bool:
     return is_outside and cell.aside > TOLERANCE
 
 
-def _limit_sticking_out(cell: MeasuredCell) -> float:
+def _get_max_overhang(cell: MeasuredCell) -> float:
     """Return how many pixels the text of a cell may extend into a neighbouring cell."""
     line = cell.lines[0]
     return MAX_STICKING_OUT_EM * (line.y_max - line.y_min) / (ASCENT + DESCENT)

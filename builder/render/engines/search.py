@@ -87,7 +87,7 @@ class Search:
     has_few_lines: bool = True
 
     @property
-    def is_settled(self) -> bool:
+    def is_finished(self) -> bool:
         """True if the size is known, or the text fits at no size."""
         return self.high == self.low + 1 or self.low == len(self.sizes) - 1
 
@@ -96,7 +96,7 @@ class Search:
         """The step to try next, or the result if the search is finished."""
         if self.low == len(self.sizes) - 1:
             return self.low
-        if self.is_settled and self.high is not None:
+        if self.is_finished and self.high is not None:
             return self.high
         # The fill of a few lines jumps with each line, so it predicts nothing.
         if self.high is None and self.has_few_lines:

@@ -60,7 +60,7 @@ from builder.render.prepress.pages import (
     open_faces,
     reorder_pages,
     split_order,
-    write_portion,
+    write_shop_pages,
 )
 from builder.render.prepress.paint import Painter
 from builder.render.prepress.raster import encode_picture, open_document, render_page
@@ -300,7 +300,7 @@ class ShopImages:
         start = index - index % MAX_FACES_IN_MEMORY
         if start != self._start:
             self._exit_stack.close()
-            path = write_portion(self.source, self.shop_pages, self.cache, start)
+            path = write_shop_pages(self.source, self.shop_pages, self.cache, start)
             self._document = self._exit_stack.enter_context(open_document(path))
             self._start = start
         return render_page(self._document, index - start, self.shop_pages[index].pixels)

@@ -170,15 +170,15 @@ def split_order(order: Sequence[int | None], max_faces: int) -> list[list[int | 
     return portions
 
 
-def write_portion(
+def write_shop_pages(
     source: Path,
     shop_pages: Sequence[ShopPage],
     cache: ResultCache | None = None,
     start: int = 0,
 ) -> Path:
-    """Place some faces on the shop's pages. Return the new PDF, whose colors are not converted.
+    """Write a PDF with faces on the shop's pages. Return its path. Its colors are not converted.
 
-    `start` is the index of the first face. The file is in the folder of `source`.
+    It has MAX_FACES_IN_MEMORY faces from index `start` on. It is in the folder of `source`.
     """
     path = source.with_name("laid.pdf")
     faces = range(start, min(start + MAX_FACES_IN_MEMORY, len(shop_pages)))

@@ -210,12 +210,12 @@ class Composer:
             self._font_numbers[name] = self._writer.reserve()
         return self._font_numbers[name]
 
-    def _write_sheets(self, group: Group, skipped_places: Sequence[int]) -> None:
+    def _write_sheets(self, group: Group, skipped_cells: Sequence[int]) -> None:
         """Write sheets with several cards, backs on the following page or beside their fronts."""
         size = group.size
         plan = plan_sheet(self.profile, group.size, to_edge=group.to_edge)
         if plan.profile.layout == "fold":
-            sides = impose_folded(group.pairs, plan.grid, skipped_places)
+            sides = impose_folded(group.pairs, plan.grid, skipped_cells)
         else:
             duplex = plan.profile.duplex
             sides = impose(
@@ -223,11 +223,9 @@ class Composer:
                 plan.grid,
                 duplex,
                 lying=plan.lying,
-                skipped_places=skipped_places,
+                skipped_cells=skipped_cells,
             )
-        inputs = digest(
-            self._inputs, repr((size, group.to_edge, tuple(skipped_places)))
-        )
+        inputs = digest(self._inputs, repr((size, group.to_edge, tuple(skipped_cells))))
         keys: set[str] = set()
         for pair in group.pairs:
             keys.update(pair.front, pair.back or ())

@@ -23,10 +23,10 @@ from builder.rules.forms.base import (
     make_presence_trigger,
 )
 from builder.rules.names import Names
-from builder.rules.query import CardTest, compile_where, find_conditions, list_tests
+from builder.rules.query import CardTest, compile_condition, find_conditions, list_tests
 from builder.rules.rule_index import CheckTrigger
 from builder.rules.violation import Violation
-from builder.rules.wording import format_selection, format_where
+from builder.rules.wording import format_condition, format_selection
 
 
 class _HostLimit(AdditionLimit):
@@ -57,7 +57,7 @@ class AllowForm(RuleForm):
     def __init__(self, rule: Allow, pack: Pack) -> None:
         super().__init__(rule, pack)
         self.host_matches = (
-            compile_where(rule.bearer) if rule.bearer is not None else None
+            compile_condition(rule.bearer) if rule.bearer is not None else None
         )
 
     @cached_property
@@ -76,7 +76,7 @@ class AllowForm(RuleForm):
         """The compiled conditions of `host_conditions`, by the card's id."""
         tests = {}
         for card_id, where in self.host_conditions.items():
-            tests[card_id] = compile_where(where)
+            tests[card_id] = compile_condition(where)
         return tests
 
     def allows_host(self, attachment: SelectedCard, host: SelectedCard) -> bool:
@@ -98,7 +98,7 @@ class AllowForm(RuleForm):
     def format_sentence(self, names: Names) -> str:
         """Return a sentence that says which models may have the attachments."""
         host = (
-            format_where(self.rule.bearer, names)
+            format_condition(self.rule.bearer, names)
             if self.rule.bearer is not None
             else ""
         )
@@ -127,7 +127,7 @@ class AllowForm(RuleForm):
         for where in self._list_host_conditions(card.id):
             # “the card's own faction” is shown as the faction's name
             where = resolve_references(where, card)
-            conditions.append(format_where(where, names))
+            conditions.append(format_condition(where, names))
         condition = " ".join(conditions)
         if condition:
             text += names.translate(_(": it needs a model {what}", what=condition))
@@ -209,10 +209,10 @@ def read_host_condition(card: Card, field: str) -> Where | None:
         return Where(any=(Where(fields={}, none=(Where(),)),))
 
 
-def resolve_references(where: Where, other_card: Card) -> Where:
+def resolve_references(condition: Where, other_card: Card) -> Where:
     """Replace references to the other card's fields by the values of these fields."""
     fields = {}
-    for path, test in where.fields.items():
+    for path, test in condition.fields.items():
         values = {}
         for name, operand in list_tests(test):
             if isinstance(operand, Ref):
@@ -220,8 +220,8 @@ def resolve_references(where: Where, other_card: Card) -> Where:
         fields[path] = test.model_copy(update=values)
     update: dict[str, object] = {"fields": fields}
     for name in ("all", "any", "none"):
-        conditions = getattr(where, name)
+        conditions = getattr(condition, name)
         update[name] = tuple(
             resolve_references(inner, other_card) for inner in conditions
         )
-    return where.model_copy(update=update)
+    return condition.model_copy(update=update)

@@ -96,7 +96,7 @@ class RuleForm(ABC):
     rule: Rule
     link: str = ""
     """The link that the rule requires."""
-    sets_line_size = False
+    sets_entry_size = False
     """True if several models on a line may be needed to satisfy the rule."""
     needs_more_cards = True
     """True if an added card may break the rule until another one is added."""
@@ -263,10 +263,10 @@ class RuleForm(ABC):
         """Return True if one copy of the refused card breaks the rule, whatever else is there."""
         return False
 
-    def find_line_bounds(
+    def find_entry_bounds(
         self, selected: SelectedCard, params: Params
     ) -> Iterator[tuple[str, DerivedBound]]:
-        """Yield the bounds on the number of models on one line, each with its kind."""
+        """Yield the bounds on the number of models in one entry, each with its kind."""
         yield from ()
 
     def find_cost_limits(self, params: Params) -> Iterator[float]:
@@ -315,8 +315,8 @@ class RuleForm(ABC):
         """Yield numbers of copies of one card that the rule may require."""
         yield 1
 
-    def find_needed_line_size(self, selected: SelectedCard, squad: Squad) -> int:
-        """Return how many models a new line of the card needs to satisfy the rule."""
+    def find_needed_entry_size(self, selected: SelectedCard, squad: Squad) -> int:
+        """Return how many models a new entry of the card needs to satisfy the rule."""
         return 1
 
     @staticmethod

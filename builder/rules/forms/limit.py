@@ -87,7 +87,7 @@ class LimitForm(MeasuredForm):
             self.ratios
         )
         counted = rule.per == "entry" and rule.measure.distinct is None
-        self.sets_line_size = counted and rule.select.source is Source.ENTRIES
+        self.sets_entry_size = counted and rule.select.source is Source.ENTRIES
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
         """Yield a violation for each group of cards whose amount breaks a bound."""
@@ -303,12 +303,12 @@ class LimitForm(MeasuredForm):
         )
         return amount > violation.bound.value * copies
 
-    def find_line_bounds(
+    def find_entry_bounds(
         self, selected: SelectedCard, params: Params
     ) -> Iterator[tuple[str, DerivedBound]]:
-        """Yield the bounds on the number of models on one line, each with its kind."""
+        """Yield the bounds on the number of models in one entry, each with its kind."""
         weight = self.weigh_card(selected)
-        if self.sets_line_size and weight > 0 and self.selector.matches_card(selected):
+        if self.sets_entry_size and weight > 0 and self.selector.matches_card(selected):
             for kind, bound in self.derive_bounds(params, selected.card):
                 # a sum of a field becomes a number of models
                 yield kind, replace(bound, value=bound.value / weight)
@@ -350,7 +350,7 @@ class LimitForm(MeasuredForm):
         """Yield edits that add a missing card, or remove the entry that lacks one."""
         assert violation.bound is not None
         line = int(violation.group) if self.rule.per == "entry" else -1
-        if self.sets_line_size and violation.subject is not None:
+        if self.sets_entry_size and violation.subject is not None:
             for count in range(1, MAX_ADDED_COPIES + 1):
                 yield (Add(violation.subject.card, Source.ENTRIES, line, count),)
         # of a sum or of values, one card may be enough: the check of the repair decides

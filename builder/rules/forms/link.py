@@ -34,10 +34,14 @@ from builder.rules.link_assignment import (
 )
 from builder.rules.names import Names
 from builder.rules.packing import MAX_MODELS_TO_PACK, UndecidedPackingError
-from builder.rules.query import compile_where, find_choices, keep_static_part
+from builder.rules.query import compile_condition, find_choices, keep_static_part
 from builder.rules.rule_index import CheckTrigger
 from builder.rules.violation import UNDECIDED, Counted, Headroom, Violation
-from builder.rules.wording import format_counted, format_selection, format_where_suffix
+from builder.rules.wording import (
+    format_condition_suffix,
+    format_counted,
+    format_selection,
+)
 
 MAX_CAPACITY_TO_SUM = 1_000
 """The largest capacity of which the part is calculated that loads can fill."""
@@ -76,7 +80,7 @@ class LinkForm(RuleForm):
     def __init__(self, rule: LinkRule, pack: Pack) -> None:
         super().__init__(rule, pack)
         self.link = rule.link
-        self.target_matches = compile_where(rule.target)
+        self.target_matches = compile_condition(rule.target)
         self.compiled_link = CompiledLink(
             rule=rule,
             selector=self.selector,
@@ -89,7 +93,7 @@ class LinkForm(RuleForm):
     def find_targets(
         self, entry: SelectedCard, squad: Squad
     ) -> tuple[SelectedCard, ...]:
-        """Return the other lines that the entry may be linked to."""
+        """Return the other entries that the entry may be linked to."""
         other_entries = [
             other_entry for other_entry in squad.entries if other_entry is not entry
         ]
@@ -193,7 +197,7 @@ class LinkForm(RuleForm):
         )
 
     def _make_overload_violation(self, overload: Overload) -> Violation:
-        """Return the violation that a line cannot hold all entries that are linked to it."""
+        """Return the violation that an entry cannot hold all entries that are linked to it."""
         target = overload.target
         counted = self._count_loaded_entries(overload.entries)
         actual = sum(item.amount for item in counted)
@@ -229,7 +233,7 @@ class LinkForm(RuleForm):
         if rule.required == "never":
             form = _("{select} may have the link “{link}” only to a model{target}")
         select = format_selection(rule.select, names)
-        target = format_where_suffix(rule.target, names)
+        target = format_condition_suffix(rule.target, names)
         link = names.name_link(rule.link)
         clauses = [_(form, select=select, link=link, target=target)]
         if rule.required == "several":
@@ -555,8 +559,8 @@ class LinkForm(RuleForm):
         """Yield how many targets the squad's entries without a link may need, plus 1."""
         yield 1 + sum(entry.count for entry in self._find_entries_without_target(squad))
 
-    def find_needed_line_size(self, selected: SelectedCard, squad: Squad) -> int:
-        """Return how many models a new target line needs to hold one entry's copies."""
+    def find_needed_entry_size(self, selected: SelectedCard, squad: Squad) -> int:
+        """Return how many models a new target entry needs to hold one entry's copies."""
         if self.rule.capacity is None:
             return 1
         size = 1
@@ -577,7 +581,7 @@ class LinkForm(RuleForm):
         """Return a function that tells whether a card can be a missing target."""
         target_matches = self.target_matches
         if ignore_choices:
-            target_matches = compile_where(keep_static_part(self.rule.target))
+            target_matches = compile_condition(keep_static_part(self.rule.target))
 
         def is_candidate(
             selected: SelectedCard, trigger_cards: Sequence[SelectedCard]

@@ -19,7 +19,7 @@ from builder.rules.bounds import (
 )
 from builder.rules.forms.base import UNLIMITED, AdditionLimit, RuleForm
 from builder.rules.groups import CardGroup, find_card_groups
-from builder.rules.query import Selector, compile_where, list_values
+from builder.rules.query import Selector, compile_condition, list_values
 from builder.rules.violation import Counted, Violation
 
 Kind: TypeAlias = Literal["max", "min", "exactly"]
@@ -165,7 +165,7 @@ class MeasuredForm(RuleForm):
     def __init__(self, rule: Limit, pack: Pack) -> None:
         super().__init__(rule, pack)
         self.owner_matches = (
-            compile_where(rule.groups) if rule.groups is not None else None
+            compile_condition(rule.groups) if rule.groups is not None else None
         )
         self.bounds_by_kind: dict[Kind, Bound] = {}
         if rule.max is not None:

@@ -19,11 +19,11 @@ from builder.geometry.gauges.packing import PlacedPiece
 from builder.geometry.gauges.sheet import (
     PAPERS,
     TITLE,
+    OverwideText,
     Sheet,
-    TooLong,
     draw_gauge,
     find_free_area,
-    find_long_texts,
+    find_overwide_texts,
     lay_out_sheets,
 )
 from builder.messages import gettext as _
@@ -180,7 +180,7 @@ def render_gauges(
     data = write_gauge_sheets(sheets, page, typefaces, icons, title)
     findings = [
         *_report_large_pieces(loaded, too_large),
-        *_report_long_texts(loaded, find_long_texts(sheets, context)),
+        *_report_long_texts(loaded, find_overwide_texts(sheets, context)),
     ]
     # The typefaces learn only while texts are drawn which characters are missing.
     place = _locate_gauge(loaded, "")
@@ -296,7 +296,7 @@ def _report_large_pieces(
 
 
 def _report_long_texts(
-    loaded: LoadedPack, texts: Iterable[TooLong]
+    loaded: LoadedPack, texts: Iterable[OverwideText]
 ) -> Iterator[Finding]:
     form = _(
         "{text!r} needs {wide:.1f} mm at the smallest type size, but only {room:.1f} "

@@ -11,7 +11,7 @@ from builder.errors import UsageError
 from builder.files import write_atomic, write_if_changed
 from builder.findings import Box, Finding, Location
 from builder.geometry.calibration import draw_back, draw_front
-from builder.geometry.imposition import Stroke, assign_places
+from builder.geometry.imposition import Stroke, assign_cells
 from builder.geometry.sheetplan import SheetPlan, plan_sheet
 from builder.messages import gettext as _
 from builder.model.profile import Marks, Paper, Printer, Profile
@@ -106,11 +106,9 @@ def write_cut_files(
     built_files: list[BuiltFile] = []
     for index, group in enumerate(groups):
         # Only the first sheet of the file was used before.
-        skipped_places = () if index else profile.skip
+        skipped_cells = () if index else profile.skip
         plan = plan_sheet(profile, group.size, to_edge=group.to_edge)
-        for suffix, boxes in _find_different_sheets(
-            group, plan, skipped_places
-        ).items():
+        for suffix, boxes in _find_different_sheets(group, plan, skipped_cells).items():
             stem = f"{path.stem}-{group.size.width:g}x{group.size.height:g}-cut{suffix}"
             texts = _draw_cut_lines(profile, group, plan, boxes)
             for extension in home.cut:
@@ -121,14 +119,14 @@ def write_cut_files(
 
 
 def _find_different_sheets(
-    group: Group, plan: SheetPlan, skipped_places: Sequence[int]
+    group: Group, plan: SheetPlan, skipped_cells: Sequence[int]
 ) -> dict[str, list[Box]]:
     """Return the boxes of the cards on each sheet with its own cut lines, by the file's suffix."""
     boxes_by_sheet: list[list[Box]] = []
-    for _sheet, placed_pairs in assign_places(group.pairs, plan.grid, skipped_places):
+    for _sheet, placed_pairs in assign_cells(group.pairs, plan.grid, skipped_cells):
         boxes_by_sheet.append([plan.grid.boxes[place] for _pair, place in placed_pairs])
     sheets: dict[str, list[Box]] = {}
-    if skipped_places:
+    if skipped_cells:
         sheets["-first"] = boxes_by_sheet.pop(0)
     if boxes_by_sheet:
         # All sheets between the first and the last are full and have the same lines.

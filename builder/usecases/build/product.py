@@ -154,9 +154,9 @@ def _find_line_cards(pack: Pack, line: ProductLine, lang: str) -> Iterable[str]:
     if line.where is None:
         return [_check_card(pack, line.card or "")]
     from builder.roster.resolve import make_test_selection
-    from builder.rules.query import compile_where
+    from builder.rules.query import compile_condition
 
-    fits = compile_where(line.where)
+    fits = compile_condition(line.where)
     matching_cards = (
         card for card in pack.cards.values() if fits(make_test_selection(card), None)
     )

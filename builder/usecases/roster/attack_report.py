@@ -13,7 +13,7 @@ from builder.dice.attack_stats import (
     find_field_values,
     generate_profiles,
 )
-from builder.dice.duels import DuelSide, make_side, solve_duel
+from builder.dice.duels import DuelSide, make_duel_side, solve_duel
 from builder.dice.effects import Effect, find_uncounted_effects
 from builder.dice.odds import find_mean
 from builder.errors import InputUnreadable, format_located_message
@@ -33,7 +33,7 @@ from builder.packs.pack_files import PackFiles
 from builder.roster.costs import calculate_costs
 from builder.roster.resolve import Squad, make_test_selection
 from builder.rules.names import Names
-from builder.rules.query import compile_where
+from builder.rules.query import compile_condition
 from builder.usecases.roster.check_roster import CheckedRoster
 
 
@@ -132,7 +132,7 @@ def make_attack_tables(
 ) -> Iterator[AttackTable]:
     """Yield a table for each different attack of a squad, with the models that have it."""
     for form in stats.attacks:
-        passes = compile_where(form.targets or stats.targets)
+        passes = compile_condition(form.targets or stats.targets)
         targets = [
             card
             for card in names.pack.cards.values()
@@ -252,7 +252,7 @@ class _AttackTables:
         duel = self.form.duel
         if duel is None:
             return
-        own_side = make_side(duel, attack.make_reading({}))
+        own_side = make_duel_side(duel, attack.make_reading({}))
         if own_side is not None:
             for foe, names in self.foes.items():
                 yield solve_duel(own_side, foe, duel, names)
@@ -268,7 +268,7 @@ class _AttackTables:
         if duel is None:
             return names_by_side
         for card, enemy_attack in find_enemy_attacks(self.form, self.targets):
-            side = make_side(duel, enemy_attack.make_reading({}))
+            side = make_duel_side(duel, enemy_attack.make_reading({}))
             if side is not None:
                 name = f"{self.names.name_card(card.id)}: {self._name_attack(card, enemy_attack)}"
                 names_by_side[side] = (*names_by_side.get(side, ()), name)

@@ -151,9 +151,9 @@ def recover(request: HttpRequest) -> HttpResponse:
 @require_POST
 @limit_rate("devices", max_count=60)
 def remove_devices(request: HttpRequest) -> HttpResponse:
-    """Remove one browser: `remove ID`.
+    """Remove one browser (`remove ID`) or all others (`others`) from the owner's data.
 
-    Or remove all others and replace the recovery code: `others`.
+    The removal of all others also replaces the recovery code.
     """
     owner = get_owner(request)
     verb, _blank, device_id = request.POST.get("do", "").partition(" ")

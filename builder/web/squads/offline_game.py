@@ -19,7 +19,7 @@ from builder.model.pack import Pack, Role
 from builder.model.roster import Entry, Roster
 from builder.model.sheets import SheetModel
 from builder.roster.resolve import list_allowed_values
-from builder.rules.choices import find_line_sizes
+from builder.rules.choices import find_entry_sizes
 from builder.rules.evaluate import Evaluator
 from builder.rules.names import Names
 from builder.usecases.build.squad import (
@@ -244,7 +244,7 @@ class GameDescription:
         if self._evaluator is None:
             return 1
         empty_squad = self._evaluator.resolve_roster(Roster(pack=self.pack.id))
-        return find_line_sizes(card, empty_squad, self._evaluator)[0]
+        return find_entry_sizes(card, empty_squad, self._evaluator)[0]
 
     def _list_choices(self, card: Card) -> Iterator[dict[str, object]]:
         """Yield the choices that a model has, with their values."""

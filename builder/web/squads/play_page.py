@@ -16,7 +16,7 @@ from builder.model.sheets import AttackTable, SheetCard, SheetModel, StatTable
 from builder.model.stats import StatsFile
 from builder.roster.choice_keywords import apply_choices
 from builder.roster.resolve import make_test_selection
-from builder.rules.query import compile_where
+from builder.rules.query import compile_condition
 from builder.usecases.build.squad import has_unlimited_uses, make_squad_sheet
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
 from builder.usecases.roster.check_roster import CheckedRoster
@@ -265,7 +265,7 @@ class PlayView:
         """The possible targets of attacks, by side."""
         conditions = [self._stats.targets]
         conditions += [form.targets for form in self._stats.attacks if form.targets]
-        tests = [compile_where(condition) for condition in conditions]
+        tests = [compile_condition(condition) for condition in conditions]
         names = self.view.names
         cards_by_side = dict[str, list[Card]]()
         for card in self.view.pack.cards.values():

@@ -10,7 +10,7 @@ from builder.geometry.gauges.art import Piece
 from builder.geometry.gauges.packing import (
     CAPTION_HEIGHT_MM,
     GAP_MM,
-    find_back,
+    find_back_position,
     measure_piece,
     pack_pieces,
 )
@@ -70,14 +70,14 @@ def test_turning_the_paper_brings_each_back_behind_its_front(
 ) -> None:
     pages, _ = pack_pieces(pieces, AREA)
     for placed in (placed for page in pages for placed in page):
-        back = find_back(placed, paper)
+        back = find_back_position(placed, paper)
         assert abs((paper - back.box.x - back.box.width) - placed.box.x) < 1e-9
         assert (back.box.y, back.box.width, back.box.height) == (
             placed.box.y,
             placed.box.width,
             placed.box.height,
         )
-        assert find_back(back, paper).box.x == pytest.approx(placed.box.x)
+        assert find_back_position(back, paper).box.x == pytest.approx(placed.box.x)
 
 
 def test_a_caption_takes_room() -> None:

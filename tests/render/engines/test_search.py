@@ -30,9 +30,9 @@ def test_the_largest_size_that_fits_is_found_from_any_start(start, amount, jumps
     search = Search(SIZES)
     search.add_measurement(start, block(by_step[start]))
     for _ in range(12):
-        if search.is_settled:
+        if search.is_finished:
             break
         search.add_measurement(search.step, block(by_step[search.step]))
-    assert search.is_settled
+    assert search.is_finished
     fitting = [step for step, fill in enumerate(by_step) if fill <= 1]
     assert search.step == (fitting[0] if fitting else len(SIZES) - 1)

@@ -23,7 +23,7 @@ from builder.pdfinfo.read import read_pdf
 from builder.render.cache import ResultCache
 from builder.render.prepress.finisher import Finisher, ShopJob
 from builder.render.prepress.ink import Ink, find_profile
-from builder.render.prepress.pages import write_portion
+from builder.render.prepress.pages import write_shop_pages
 from builder.render.prepress.transparency import (
     flatten,
     is_transparent,
@@ -130,7 +130,7 @@ def test_transparency_is_drawn_where_it_is_forbidden_and_looks_the_same(
         image = next(iter(pdf.pages[0].Resources.XObject.values()))
         assert image.ColorSpace == Name.DeviceCMYK
     before = (
-        pypdfium2.PdfDocument(write_portion(faces(tmp_path, FAINT), [cut(shop)]))[0]
+        pypdfium2.PdfDocument(write_shop_pages(faces(tmp_path, FAINT), [cut(shop)]))[0]
         .render(scale=1)
         .to_pil()
         .convert("RGB")
@@ -297,7 +297,7 @@ def test_a_lying_face_is_turned_clockwise_and_a_back_the_other_way(
     shop = preset(X1A, bleed=4)
     found = find_shop_page(Size(width=88, height=63), shop)
     assert isinstance(found, ShopPage)
-    data = write_portion(
+    data = write_shop_pages(
         faces(tmp_path, CORNERS, size=(94, 69)), [found.back_page if back else found]
     )
     picture = pypdfium2.PdfDocument(data)[0].render(scale=1).to_pil().convert("RGB")
