@@ -41,6 +41,17 @@ def extract_revision(root: Path, revision: str, folder: Path) -> None:
     (folder / "cards").mkdir(exist_ok=True)
 
 
+def find_merge_base(root: Path, revision: str) -> str:
+    """Return the commit where this branch left a revision, so that it lacks later changes there.
+
+    Return the revision itself if git does not know such a commit, as in a shallow clone.
+    """
+    if revision.startswith("-"):
+        return revision  # git would read it as an option
+    base = run_git(root, "merge-base", "HEAD", revision)
+    return base.stdout.decode().strip() or revision
+
+
 def run_git(
     root: Path, *arguments: str, input_text: str = ""
 ) -> "subprocess.CompletedProcess[bytes]":

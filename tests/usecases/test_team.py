@@ -96,6 +96,37 @@ def test_a_revision_of_a_change_on_main_is_not_reported(project: Project) -> Non
     assert "release/idle-revision" not in bumped.stderr
 
 
+def test_a_later_change_on_main_is_not_a_change_of_this_branch(
+    project: Project,
+) -> None:
+    git(project.root, "checkout", "main")
+    change_cost(project, "dusk-moth")
+    bump(project, "dusk-moth", {"en": "Costs 2.", "de": "Kostet 2."}, SECOND)
+    git(project.root, "commit", "-am", "Change a cost")
+    git(project.root, "checkout", "colleague")
+    process = run(project.root, "release", "diff", "--against", "main")
+    assert (process.returncode, process.stderr) == (0, "")
+    assert process.stdout == "lanterns: main and work are equal\n"
+    merge(project.root, "main", succeeds=True)
+    process = run(project.root, "release", "diff", "--against", "main")
+    assert process.stdout == "lanterns: main and work are equal\n"
+
+
+def test_a_revision_of_a_release_is_not_to_be_removed(project: Project) -> None:
+    card = project.get_cards_dir("lanterns") / "spirit" / "dusk-moth.yaml"
+    for version, old, new in (("1.1.0", 1, 2), ("1.2.0", 2, 1)):
+        edit(card, f"cost: {old}", f"cost: {new}")
+        notes = {"en": f"Costs {new}.", "de": f"Kostet {new}."}
+        bump(project, "dusk-moth", notes, SECOND)
+        release(project, version, SECOND)
+    process = run(project.root, "release", "diff", "--against", "main")
+    assert "release/idle-revision" not in process.stderr
+    bump(project, "old-wick", {"en": "Same.", "de": "Gleich."}, SECOND)
+    process = run(project.root, "release", "diff", "--against", "main")
+    assert "release/idle-revision" in process.stderr
+    assert "dusk-moth" not in process.stderr
+
+
 def test_two_releases_of_the_same_version_are_found_and_renumbered(
     project: Project,
 ) -> None:

@@ -1,6 +1,7 @@
 """Compare the edited pack with a revision of git, such as the main branch."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -24,7 +25,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
 from builder.packs.releases.package import MANIFEST
-from builder.usecases.git import extract_revision
+from builder.usecases.git import extract_revision, find_merge_base
 from builder.usecases.pack_states import read_working_pack
 from builder.usecases.release.past import compare_with_past
 
@@ -55,11 +56,19 @@ class RevisionComparison:
 def compare_with_revision(
     project: Project, pack: str, revision: str
 ) -> RevisionComparison:
-    """Compare the edited pack with a git revision. Raise UsageError if it is unknown."""
-    with TemporaryDirectory(prefix="squadpress-against-") as folder:
-        extract_revision(project.root, revision, Path(folder))
-        old_project = Project(Path(folder))
-        new, findings, loaded = read_working_pack(PackFiles(project), pack)
+    """Compare the edited pack with the commit where its branch left a git revision.
+
+    Releases are compared with those of the revision itself. Raise UsageError if it is unknown.
+    """
+    packs = PackFiles(project)
+    releases = packs.open_releases(pack)
+    with _extract_project(project, revision) as newest_project:
+        other_releases = PackFiles(newest_project).open_releases(pack)
+        collisions = tuple(_find_collisions(releases, other_releases, revision))
+    # Later changes of the other branch would look like changes of this one.
+    base = find_merge_base(project.root, revision)
+    with _extract_project(project, base) as old_project:
+        new, findings, loaded = read_working_pack(packs, pack)
         old = Snapshot(pack, revision, manifest=new.manifest)
         # A pack that is new on the branch is compared with an empty one.
         if pack in old_project.list_packs():
@@ -67,28 +76,50 @@ def compare_with_revision(
                 read_working_pack(PackFiles(old_project), pack)[0], label=revision
             )
         old_releases = PackFiles(old_project).open_releases(pack)
-        releases = PackFiles(project).open_releases(pack)
-        collisions = tuple(_find_collisions(releases, old_releases, revision))
-        last = find_newest(old_releases.list_releases())
-        released = old_releases.load_state(last.version)[0] if last is not None else old
+        last_states = [
+            _load_last_release(item) or old for item in (old_releases, releases)
+        ]
     documents = {file.id or file.stem: file.document for file in loaded.files}
     today = date.today()
     # The checks of a release also judge edited files, as if they were released today.
     proposal = Proposal("work", today, today, new, old, documents=documents)
-    # The revision may announce a change that the other revision already has.
-    release_findings = tuple(revisions.check(replace(proposal, previous=released)))
+    # The branch may announce a change that the revision already has, or have released the new
+    # revision. Then nobody may remove it.
+    findings_by_state = [
+        tuple(revisions.check(replace(proposal, previous=state)))
+        for state in last_states
+    ]
     history_findings = [
         finding
         for finding in revisions.check(proposal)
         if finding.code in HISTORY_CODES
-        and (finding.code != revisions.IDLE.code or finding in release_findings)
+        and (
+            finding.code != revisions.IDLE.code
+            or all(
+                finding in release_findings for release_findings in findings_by_state
+            )
+        )
     ]
     return RevisionComparison(
         old,
         new,
-        compare_with_past(PackFiles(project), old, new),
+        compare_with_past(packs, old, new),
         (*findings, *history_findings, *collisions),
     )
+
+
+@contextmanager
+def _extract_project(project: Project, revision: str) -> Iterator[Project]:
+    """Provide a project as it was at a git revision. Raise UsageError if it is unknown."""
+    with TemporaryDirectory(prefix="squadpress-against-") as folder:
+        extract_revision(project.root, revision, Path(folder))
+        yield Project(Path(folder))
+
+
+def _load_last_release(releases: Releases) -> Snapshot | None:
+    """Load the newest release of a branch. None if it has none."""
+    last = find_newest(releases.list_releases())
+    return releases.load_state(last.version)[0] if last is not None else None
 
 
 def _find_collisions(
