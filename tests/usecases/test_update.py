@@ -217,6 +217,29 @@ def test_a_squad_is_checked_from_its_own_version_and_not_pinned_where_it_would_b
     assert find_update(Project(player), place).marks == ()
 
 
+@pytest.mark.parametrize("inside", [True, False])
+def test_a_squad_leaves_a_withdrawn_release(
+    publisher: Project, tmp_path: Path, inside: bool
+) -> None:
+    player, place = tmp_path / "player", published(publisher, tmp_path / "publication")
+    put_update(Project(player), find_update(Project(player), place))
+    folder = player if inside else tmp_path / "elsewhere"
+    folder.mkdir(exist_ok=True)
+    mine = folder / "mine.yaml"
+    mine.write_text(SQUAD.replace("1.0.0", "1.1.0").replace("embers: 4", "embers: 12"))
+    withdrawal = Withdrawal(version="1.1.0", date=SECOND, reason={"en": "Wrong."})
+    PackFiles(publisher).open_releases("lanterns").write_withdrawal(withdrawal)
+    place = published(publisher, tmp_path / "later")
+    request = ("update", place, mine, "--write", "--lang", "en")
+    process = run(folder, *request)
+    output = process.stdout + process.stderr
+    assert "1.1.0 was withdrawn on 2026-06-01: Wrong." in output
+    assert "Use 1.0.0 instead." in output
+    assert "mine.yaml: now uses 1.0.0" in output
+    assert 'version: "1.0.0"' in mine.read_text()
+    assert "withdrawn" not in run(folder, *request).stderr
+
+
 PLANNED = date(2026, 7, 1)
 """The day in force between the second release and a planned third."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from builder.cli.options import PATH, pack_option, project_option
-from builder.cli.release.impact_report import print_impact
+from builder.cli.release.impact_report import open_squads, print_impact
 from builder.cli.roster.options import lang_option, on_option, play_format_option
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
@@ -53,4 +53,5 @@ def show_impact(
     packs = PackFiles(project)
     before, after, findings = load_two_states(packs, name, old, new)
     comparison = make_comparison(before, after, lang, play_format, day, findings)
-    return print_impact(comparison, rosters, project, findings, write_files=write)
+    squads = open_squads(comparison, rosters, project)
+    return print_impact(squads, findings, write_files=write)

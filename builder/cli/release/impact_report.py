@@ -1,6 +1,6 @@
 """Print what a newer state of a game does to squads."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +36,8 @@ class SquadUpdate:
     comparison: Comparison
     files: RosterFiles
     find_comparison: Callable[[str], Comparison] | None = None
+    withdrawn: Collection[str] = ()
+    """Versions that nobody may use any more, so that squads leave them for an earlier one."""
 
     def compare_squad(self, file: str) -> Impact:
         """Check the squad in a file in both states."""
@@ -53,7 +55,7 @@ class SquadUpdate:
         Return a message about the result.
 
         A squad that would become illegal stays pinned to its version. So does one that is pinned to
-        a later release, which may be planned.
+        a later release, which may be planned, unless that release is withdrawn.
         """
         pins = self.find_comparison is not None
         version = self.comparison.new.label
@@ -89,7 +91,7 @@ class SquadUpdate:
             return _(form, pinned=pinned, version=version)
         if impact.worse:
             return _("the squad would be illegal in {version}", version=version)
-        if self._is_later(pinned):
+        if self._is_later(pinned) and pinned not in self.withdrawn:
             form = _("it uses {pinned}, which is later than {version}")
             return _(form, pinned=pinned, version=version)
         return None
@@ -134,28 +136,22 @@ def open_squads(
     rosters: Sequence[Path],
     project: Project,
     find_comparison: Callable[[str], Comparison] | None = None,
+    withdrawn: Collection[str] = (),
 ) -> SquadUpdate:
     """Find the files of squads."""
     manifest = comparison.after.pack.manifest
     files = RosterFiles(project, list_roster_files(rosters), manifest.roster)
-    return SquadUpdate(comparison, files, find_comparison)
+    return SquadUpdate(comparison, files, find_comparison, withdrawn)
 
 
 def print_impact(
-    comparison: Comparison,
-    rosters: Sequence[Path],
-    project: Project,
-    findings: Sequence[Finding],
-    *,
-    write_files: bool,
-    find_comparison: Callable[[str], Comparison] | None = None,
+    update: SquadUpdate, findings: Sequence[Finding], *, write_files: bool
 ) -> int:
     """Compare squads in both states and print the result. Return the exit code.
 
     With `write_files`, update the files as SquadUpdate describes.
     """
-    update = open_squads(comparison, rosters, project, find_comparison)
-    files = update.files
+    comparison, files = update.comparison, update.files
     impacts = [update.compare_squad(file) for file in files.list_names()]
     lines = (
         _format_squads(comparison, impacts) if impacts else _format_risks(comparison)

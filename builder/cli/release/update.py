@@ -30,6 +30,7 @@ from builder.usecases.release.update import (
     find_update,
     find_update_alone,
     put_update,
+    warn_of_withdrawn_versions,
 )
 
 
@@ -154,14 +155,15 @@ def _update_squads(
         old, flaws = releases.load_state(version)
         return make_comparison(old, newer.new, lang, findings=flaws)
 
-    status = print_impact(
+    squads = open_squads(
         comparison,
         request.rosters,
         request.project,
-        newer.findings,
-        write_files=request.write,
-        find_comparison=compare_from_version,
+        compare_from_version,
+        {release.version for release in newer.withdrawn},
     )
+    findings = (*newer.findings, *warn_of_withdrawn_versions(newer, versions))
+    status = print_impact(squads, findings, write_files=request.write)
     if request.write and request.adds_releases:
         folders = put_update(request.project, newer)
         count = ngettext(

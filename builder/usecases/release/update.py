@@ -1,6 +1,6 @@
 """Add newer releases from a publication to a player's project."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -47,6 +47,22 @@ class AvailableUpdate:
     findings: tuple[Finding, ...] = ()
     previous: str | None = None
     """The release that the new one continues."""
+    withdrawn: tuple[Release, ...] = ()
+    """All releases that are withdrawn on the day of the update."""
+
+
+def warn_of_withdrawn_versions(
+    update: AvailableUpdate, versions: Iterable[str]
+) -> Iterator[Finding]:
+    """Yield a warning for each withdrawn release that a squad is pinned to.
+
+    The release to use instead is the new one. The new one has a warning of its own.
+    """
+    pinned_versions = {*versions} - {update.new.label}
+    for release in update.withdrawn:
+        if release.version in pinned_versions:
+            hint = _("Use {version} instead.", version=update.new.label)
+            yield replace(report_withdrawn(release), hint=hint)
 
 
 def find_oldest_state(
@@ -144,6 +160,7 @@ def find_update(
         planned_releases,
         findings,
         target.previous,
+        _list_withdrawn_releases(published_releases, today),
     )
 
 
@@ -184,6 +201,7 @@ def find_update_alone(
         planned=planned,
         findings=findings,
         previous=target.previous,
+        withdrawn=_list_withdrawn_releases(all_releases, today),
     )
     return update, releases
 
@@ -223,6 +241,13 @@ def _list_planned_releases(
         if is_planned and is_valid and release.number > target.number:
             planned_releases.append(release)
     return tuple(planned_releases)
+
+
+def _list_withdrawn_releases(
+    releases: Sequence[Release], today: date
+) -> tuple[Release, ...]:
+    """Return the releases that are withdrawn today."""
+    return tuple(release for release in releases if release.is_withdrawn(today))
 
 
 def _choose_target(
