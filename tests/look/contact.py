@@ -18,6 +18,7 @@ from builder.render.filling import list_layers
 from builder.render.prepress.raster import open_document
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import get_render_folders
+from builder.usecases.build.engine_choice import fix_engine
 from builder.usecases.build.typeset import TRIM, compose_face_pages
 from tests.checks.projects import ROOT
 
@@ -37,7 +38,8 @@ def choose_cards(pack: Pack, kind: str) -> list[Card]:
 
 def draw_cards(pack: Pack) -> list[list[Image.Image]]:
     """Return the faces of each kind."""
-    renderer = Renderer(pack, get_render_folders(Project(ROOT), pack.id))
+    places = get_render_folders(Project(ROOT), pack.id)
+    renderer = Renderer(fix_engine(places, pack), places)
     rows, langs = [], cycle(pack.manifest.languages.all)
     for kind, about in pack.manifest.kinds.items():
         stacks = [
