@@ -525,6 +525,22 @@ def test_a_double_click_creates_one_squad(chromium: Browser, address: str) -> No
     opened.context.close()
 
 
+def test_a_form_that_needs_the_network_keeps_what_was_entered(
+    chromium: Browser, address: str
+) -> None:
+    opened = open_with_worker(chromium, address)
+    opened.goto(f"{address}/events/new/lanterns")
+    opened.context.set_offline(True)
+    opened.locator("input[name=name]").fill("Winter cup")
+    opened.locator("input[type=datetime-local]").first.fill("2026-12-01T18:00")
+    opened.locator("main form button").last.click()
+    expect(opened.get_by_text("This needs the network")).to_be_visible()
+    expect(opened.locator("input[name=name]")).to_have_value("Winter cup")
+    opened.context.set_offline(False)
+    expect(opened.get_by_text("This needs the network")).to_be_hidden()
+    opened.context.close()
+
+
 def test_a_file_is_imported_without_a_network_and_sent_later(
     chromium: Browser, address: str
 ) -> None:

@@ -189,6 +189,14 @@
     const roster = document.getElementById("roster"), { key } = roster.dataset;
     if (!readSquad(key) || !readOutbox().some((change) => getSquadKey(change) === key)) writeSquad(key, { game: document.querySelector("[data-offline-game]").dataset.offlineGame, base: JSON.parse(roster.textContent), sent: [] });
   });
+  // A form that needs the network is not sent without one: the page keeps what was entered.
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!isOffline || event.defaultPrevented || form.method !== "post" || form.matches("[data-later], [data-clear]")) return;
+    event.preventDefault();
+    refuse("needs-network");
+    askServer();
+  });
   const readFile = async (file) => {
     const letters = Array.from(new Uint8Array(await file.arrayBuffer()), (byte) => String.fromCharCode(byte));
     return { name: file.name, data: btoa(letters.join("")) };
@@ -259,6 +267,7 @@
   let retry = 0;
   const setOffline = (state) => {
     isOffline = state;
+    if (!isOffline) for (const part of document.querySelectorAll("[data-needs-network]")) part.hidden = true;
     showOutbox();
     clearTimeout(retry);
     // A browser reports a network that it joins, but not that the server can be reached again.
