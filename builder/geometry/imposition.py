@@ -214,15 +214,15 @@ def impose(
     grid: Grid,
     duplex: Duplex,
     *,
-    lying: bool = False,
+    is_landscape: bool = False,
     skipped_cells: Collection[int] = (),
 ) -> Iterator[SheetSide[T]]:
     """Yield the printed sides of all sheets: each front, and then its back if any card has one.
 
-    `lying`: the paper lies on its long edge, so that turning over that edge mirrors the rows.
+    `is_landscape` is True if the long edge is level. A turn over that edge then mirrors the rows.
     """
-    # Over its short edge lying paper is turned like upright paper over its long edge.
-    mirrors_rows = (duplex == "short-edge") != lying
+    # Over its short edge landscape paper is turned like upright paper over its long edge.
+    mirrors_rows = (duplex == "short-edge") != is_landscape
     for number, placed_pairs in assign_cells(pairs, grid, skipped_cells):
         sheet = number + 1
         place_count = placed_pairs[-1][1] + 1

@@ -49,7 +49,7 @@ class SheetPlan:
     strip: Strip | None
 
     @property
-    def lying(self) -> bool:
+    def is_landscape(self) -> bool:
         """True if the paper is in landscape format."""
         return self.paper.width > self.paper.height
 
@@ -66,7 +66,7 @@ class SheetPlan:
         width = self.paper.width
         height = self.paper.height
         # Paper that is turned over an upright edge mirrors left and right.
-        mirrors_columns = (self.profile.duplex == "short-edge") == self.lying
+        mirrors_columns = (self.profile.duplex == "short-edge") == self.is_landscape
         mirrored_lines: list[Stroke] = []
         for line in lines:
             if mirrors_columns:

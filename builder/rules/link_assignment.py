@@ -50,8 +50,8 @@ class CompiledLink:
 
 
 @dataclass
-class SimilarLines:
-    """Lines of the roster that no condition distinguishes, and the number of their models."""
+class SimilarEntries:
+    """Entries of the roster that no condition distinguishes, and the number of their models."""
 
     key: SimilarityKey
     lines: list[SelectedCard] = field(default_factory=list)
@@ -60,7 +60,7 @@ class SimilarLines:
 
 @dataclass(frozen=True)
 class Overload:
-    """Models that do not fit into the copies of the line they are linked to.
+    """Models that do not fit into the copies of the entry they are linked to.
 
     `is_decided` is False if the search for a packing gave up.
     """
@@ -72,7 +72,7 @@ class Overload:
 
 @dataclass
 class _LinkProblem:
-    """A packing problem, with the lines that its groups and carriers stand for.
+    """A packing problem, with the entries that its groups and carriers stand for.
 
     The first `free_groups` groups name no target.
     """
@@ -109,7 +109,7 @@ class LinkAssignment:
         """By the line of a target: the entries that name it, or that no other line fits."""
         self.entries_without_target: list[SelectedCard] = []
         """Entries that name no target, with several lines that fit."""
-        self._targets_by_key: dict[SimilarityKey, list[SimilarLines]] = {}
+        self._targets_by_key: dict[SimilarityKey, list[SimilarEntries]] = {}
         self._budget = StepBudget()
         for entry in link.selector.select_from(squad):
             self._classify_entry(entry)
@@ -126,7 +126,7 @@ class LinkAssignment:
         elif rule.required == "always":
             self.unlinked.append(entry)
         elif rule.required == "several":
-            lines = self._find_first_lines(entry)
+            lines = self._find_first_targets(entry)
             if not lines or (lines == [entry] and entry.count == 1):
                 self.unlinked.append(entry)
             elif len(lines) == 1:
@@ -136,12 +136,12 @@ class LinkAssignment:
 
     # -- possible targets
     @cached_property
-    def _similar_lines(self) -> Mapping[SimilarityKey, SimilarLines]:
-        """All lines of the squad in groups that no condition distinguishes, by key."""
-        groups: dict[SimilarityKey, SimilarLines] = {}
+    def _similar_entries(self) -> Mapping[SimilarityKey, SimilarEntries]:
+        """All entries of the squad in groups that no condition distinguishes, by key."""
+        groups: dict[SimilarityKey, SimilarEntries] = {}
         for entry in self.squad.entries:
             key = self._make_similarity_key(entry)
-            group = groups.setdefault(key, SimilarLines(key))
+            group = groups.setdefault(key, SimilarEntries(key))
             group.lines.append(entry)
             group.models += entry.count
         return groups
@@ -149,15 +149,15 @@ class LinkAssignment:
     def _make_similarity_key(self, entry: SelectedCard) -> SimilarityKey:
         return make_similarity_key(entry, self._choice_names)
 
-    def find_similar_targets(self, entry: SelectedCard) -> list[SimilarLines]:
-        """Return the groups of lines that an entry may be linked to.
+    def find_similar_targets(self, entry: SelectedCard) -> list[SimilarEntries]:
+        """Return the groups of entries that an entry may be linked to.
 
-        Its own line may be included.
+        The entry itself may be included.
         """
         key = self._make_similarity_key(entry)
         if key not in self._targets_by_key:
             # Similar lines fit the same entries, so the first of each group stands for all.
-            groups = self._similar_lines.values()
+            groups = self._similar_entries.values()
             matching_groups = [
                 group for group in groups if self._fits_all(group.lines[0], entry)
             ]
@@ -175,10 +175,10 @@ class LinkAssignment:
                 return False
         return True
 
-    def _find_first_lines(self, entry: SelectedCard) -> list[SelectedCard]:
-        """Return at most 2 lines that the entry may be linked to.
+    def _find_first_targets(self, entry: SelectedCard) -> list[SelectedCard]:
+        """Return at most 2 entries that the entry may be linked to.
 
-        Its own line may be one of them.
+        The entry itself may be one of them.
         """
         lines = []
         for group in self.find_similar_targets(entry):
@@ -205,7 +205,7 @@ class LinkAssignment:
     # -- entries with a known target
     @cached_property
     def overloads(self) -> tuple[Overload, ...]:
-        """The lines that cannot hold all the models that must go to them."""
+        """The entries that cannot hold all the models that must go to them."""
         return tuple(self._find_overloads())
 
     def _find_overloads(self) -> Iterator[Overload]:
@@ -224,7 +224,7 @@ class LinkAssignment:
     def _pack_on_target(
         self, target: SelectedCard, entries: Iterable[SelectedCard], budget: StepBudget
     ) -> Packing | None:
-        """Pack the models of entries into the copies of one line.
+        """Pack the models of entries into the copies of one entry.
 
         Return None if they do not fit.
         """
@@ -251,31 +251,31 @@ class LinkAssignment:
         return ModelGroup(models, load, tuple(targets), frozenset(own_carriers))
 
     def _make_carrier(self, lines: Sequence[SelectedCard]) -> CarrierGroup:
-        """Return the models of equal lines as carriers for the packing."""
+        """Return the models of equal entries as carriers for the packing."""
         return CarrierGroup(_count_models(lines), self.link.find_capacity(lines[0]))
 
     # -- entries without a target
     @cached_property
-    def _free_lines(self) -> frozenset[int]:
-        """The lines of entries that name no target."""
+    def _free_entries(self) -> frozenset[int]:
+        """The indexes of the entries that name no target."""
         return frozenset(entry.line for entry in self.entries_without_target)
 
     @cached_property
-    def _named_lines(self) -> frozenset[int]:
-        """The lines that are named as a target by some link."""
+    def _named_entries(self) -> frozenset[int]:
+        """The indexes of the entries that are named as a target by some link."""
         return frozenset(target.line for target in self.squad.links.values())
 
     @cached_property
     def _links_by_line(self) -> Mapping[int, tuple[tuple[str, int], ...]]:
-        """The links of each line: the link's name and the line that it names."""
+        """The links of each entry: the link's name and the entry that it names."""
         links: dict[int, tuple[tuple[str, int], ...]] = {}
         for (line, link), target in self.squad.links.items():
             links[line] = (*links.get(line, ()), (link, target.line))
         return links
 
-    def make_line_key(self, entry: SelectedCard) -> LineKey:
-        """Return a key that is equal for lines which are interchangeable."""
-        if entry.line in self._named_lines:
+    def make_entry_key(self, entry: SelectedCard) -> LineKey:
+        """Return a key that is equal for entries which are interchangeable."""
+        if entry.line in self._named_entries:
             return ("line", entry.line)
         entries = self.squad.roster.entries
         # an entry that a search adds is in no file, so it has no name
@@ -325,16 +325,16 @@ class LinkAssignment:
     def _add_carriers(
         self,
         problem: _LinkProblem,
-        similar: SimilarLines,
+        similar: SimilarEntries,
         make_key: Callable[[SelectedCard], LineKey],
     ) -> list[int]:
-        """Add lines as carriers, equal lines as one. Return the indexes of the carriers."""
+        """Add entries as carriers, equal entries as one. Return the indexes of the carriers."""
         lines_by_key: dict[LineKey, list[SelectedCard]] = {}
         for line in similar.lines:
             if line.line in self.entries_by_target:
                 # what a line holds already distinguishes it from all others
                 key: LineKey = ("held", line.line)
-            elif line.line in self._free_lines:
+            elif line.line in self._free_entries:
                 key = ("free", *make_key(line))
             else:
                 key = ("other", *make_key(line))
@@ -367,8 +367,8 @@ class LinkAssignment:
     ) -> Packing | None:
         return pack_models(problem.groups, problem.carriers, limits, self._budget)
 
-    def find_ambiguous_lines(self) -> frozenset[int]:
-        """Return the lines of entries that could be assigned in different ways.
+    def find_ambiguous_entries(self) -> frozenset[int]:
+        """Return the indexes of the entries that could be assigned in different ways.
 
         Raise UndecidedPackingError if the search takes too long.
         """
@@ -391,11 +391,11 @@ class LinkAssignment:
         return frozenset(ambiguous_lines)
 
     def _has_unequal_targets(self, entry: SelectedCard) -> bool:
-        """Return True if an entry may be linked to lines that are not interchangeable."""
+        """Return True if an entry may be linked to entries that are not interchangeable."""
         keys: set[LineKey] = set()
         for similar in self.find_similar_targets(entry):
             keys |= self._models_by_key[similar.key].keys()
-        entry_key = self.make_line_key(entry)
+        entry_key = self.make_entry_key(entry)
         models_by_line_key = self._models_by_key[self._make_similarity_key(entry)]
         if models_by_line_key[entry_key] == 1:
             # no other model is equal to it, and it is not its own target
@@ -404,20 +404,20 @@ class LinkAssignment:
 
     @cached_property
     def _models_by_key(self) -> Mapping[SimilarityKey, Mapping[LineKey, int]]:
-        """How many models interchangeable lines have, by the keys that group these lines."""
+        """How many models interchangeable entries have, by the keys that group these entries."""
         models_by_key = {}
-        for key, similar in self._similar_lines.items():
+        for key, similar in self._similar_entries.items():
             models: dict[LineKey, int] = {}
             for line in similar.lines:
-                line_key = self.make_line_key(line)
+                line_key = self.make_entry_key(line)
                 models[line_key] = models.get(line_key, 0) + line.count
             models_by_key[key] = models
         return models_by_key
 
     @cached_property
     def _solution(self) -> tuple[_LinkProblem, Packing | None]:
-        """The packing problem with interchangeable lines as one, and its solution, if any."""
-        problem = self._make_problem(self.make_line_key)
+        """The packing problem with interchangeable entries as one, and its solution, if any."""
+        problem = self._make_problem(self.make_entry_key)
         if sum(len(group.targets) for group in problem.groups) > MAX_EDGES:
             raise UndecidedPackingError
         return problem, self._pack_problem(problem)
@@ -481,7 +481,7 @@ class LinkAssignment:
         line: SelectedCard,
         entries: Sequence[SelectedCard],
     ) -> None:
-        """Distribute the entries that are linked to one line over its copies.
+        """Distribute the entries that are linked to one entry over its copies.
 
         All go to its first copy if no packing exists or the search gave up.
         """
@@ -502,7 +502,7 @@ class LinkAssignment:
 
         Raise UndecidedPackingError if the search takes too long.
         """
-        ambiguous_lines = self.find_ambiguous_lines()
+        ambiguous_lines = self.find_ambiguous_entries()
         if len(ambiguous_lines) == len(self.entries_without_target):
             return
         problem, packing = self._solution
@@ -535,9 +535,9 @@ def _assign_models(
     counts: Sequence[int],
     targets: dict[CopyKey, Copy],
 ) -> None:
-    """Assign the next free copies of equal entries to the copies of equal lines.
+    """Assign the next free copies of equal entries to the copies of equal entries.
 
-    `counts` is how many models each copy of the lines gets. A copy is not its own target.
+    `counts` is how many models each copy of the entries gets. A copy is not its own target.
     """
     models = []
     for entry, copy in _list_copies(entries):

@@ -63,7 +63,7 @@ def test_every_back_lies_behind_its_front(paper, size, gap, count, duplex, data)
     ]
     pairs = [Pair(f"f{index}", back) for index, back in enumerate(backs)]
     lying = form.width > form.height
-    sides = tuple(impose(pairs, grid, duplex, lying=lying))
+    sides = tuple(impose(pairs, grid, duplex, is_landscape=lying))
     fronts = {
         placed.item: (side.sheet, placed.box)
         for side in sides

@@ -31,7 +31,7 @@ def test_a_grid_that_fits_is_taken_and_lies_in_the_middle():
 
 
 def test_a_grid_that_fits_only_lying_turns_the_paper():
-    assert plan_sheet(asked(grid=(4, 2)), POKER).lying
+    assert plan_sheet(asked(grid=(4, 2)), POKER).is_landscape
 
 
 @pytest.mark.parametrize("grid", [(4, 3), (3, 4), (10, 1)])
@@ -200,7 +200,7 @@ def test_marks_of_a_back_lie_behind_those_of_the_front():
         (asked(duplex="short-edge"), False),
     ):
         plan = plan_sheet(profile, POKER)
-        assert plan.lying == lying
+        assert plan.is_landscape == lying
         lines = plan.make_cut_lines(1)
         mirrored_lines = plan.mirror_lines(lines)
         across = (profile.duplex == "short-edge") == lying

@@ -32,7 +32,7 @@ def choose_text_colour(background: str) -> str:
     return BLACK if lightness > MIN_LIGHTNESS_FOR_BLACK else WHITE
 
 
-def save_ink(gauges: GaugeSet) -> GaugeSet:
+def lighten_backgrounds(gauges: GaugeSet) -> GaugeSet:
     """Return the gauges with pale backgrounds, which use less ink.
 
     Lines, numerals and outlines stay, so no size changes.

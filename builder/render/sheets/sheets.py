@@ -222,7 +222,7 @@ class Composer:
                 group.pairs,
                 plan.grid,
                 duplex,
-                lying=plan.lying,
+                is_landscape=plan.is_landscape,
                 skipped_cells=skipped_cells,
             )
         inputs = digest(self._inputs, repr((size, group.to_edge, tuple(skipped_cells))))

@@ -154,7 +154,7 @@ class LinkForm(RuleForm):
             if not assignment.overloads and not assignment.can_assign_all():
                 common_kind = "no-room"
             elif not assignment.overloads:
-                unlinked_lines |= assignment.find_ambiguous_lines()
+                unlinked_lines |= assignment.find_ambiguous_entries()
         except UndecidedPackingError:
             common_kind = UNDECIDED
         for entry in squad.entries:

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING
 from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors
 from builder.geometry.gauges.art import Piece
-from builder.geometry.gauges.colours import save_ink as make_ink_saving
+from builder.geometry.gauges.colours import lighten_backgrounds
 from builder.geometry.gauges.context import Context
 from builder.geometry.gauges.packing import PlacedPiece
 from builder.geometry.gauges.sheet import (
@@ -164,7 +164,7 @@ def render_gauges(
     gauges = find_gauges(loaded, only)
     assert gauges is not None
     if save_ink:
-        gauges = make_ink_saving(gauges)
+        gauges = lighten_backgrounds(gauges)
     manifest = loaded.whole.manifest
     page = PAPERS[paper]
     typefaces = Typefaces()

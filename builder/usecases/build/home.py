@@ -147,7 +147,7 @@ def _draw_cut_lines(
 
     marks, paper = plan.machine_marks, plan.paper
     # Where backs are moved, a sheet that lies on its side is printed upright.
-    if plan.lying and moves_backs(profile):
+    if plan.is_landscape and moves_backs(profile):
         marks = tuple(_turn_stroke(mark, paper.width) for mark in marks)
         boxes = [_turn_box(box, paper.width) for box in boxes]
         paper = Paper(width=paper.height, height=paper.width)
