@@ -253,13 +253,11 @@ def _compare_cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
         change = comparison.compare_card(old_id, new_id)
         if change is not None:
             changes.append(change)
-    for card, raw in new.cards.items():
-        if card not in pairs and card not in old.unread:
-            change = _make_change(card, Status.ADDED, raw)
-            history = list_new_history({}, raw)
-            changes.append(
-                replace(change, new_revision=_read_revision(raw), history=history)
-            )
+    changes += [
+        _describe_added(old, new, card)
+        for card in new.cards
+        if card not in pairs and card not in old.unread
+    ]
     changes += [
         _describe_removed(old, new, card)
         for card in removed_ids
@@ -273,6 +271,27 @@ def _compare_cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
         )
         for change in changes
     ]
+
+
+def _describe_added(old: Snapshot, new: Snapshot, card: str) -> CardChange:
+    raw = new.cards[card]
+    # The parts of a split card continue its history.
+    old_entries = list_new_history({}, _find_origin_card(card, old, new))
+    return replace(
+        _make_change(card, Status.ADDED, raw),
+        new_revision=_read_revision(raw),
+        history=tuple(
+            entry for entry in list_new_history({}, raw) if entry not in old_entries
+        ),
+    )
+
+
+def _find_origin_card(card: str, old: Snapshot, new: Snapshot) -> RawCard:
+    """Return the old card that was split into this one and others. Empty if there is none."""
+    for step in new.migrations:
+        if step.type == "split" and card in step.new and step.old in old.cards:
+            return old.cards[step.old]
+    return {}
 
 
 def _find_effective_day(change: CardChange, new: Snapshot) -> date | None:

@@ -445,7 +445,7 @@ def _place_in_summary(
     card: CardChange, note: Note, readers: ReaderPair
 ) -> tuple[str, str]:
     """Return the line of the summary in which a card is named, and the name."""
-    name = note.name
+    name = _name_with_predecessor(card, note, readers)
     if card.cost_step:
         old_cost, new_cost = _read_costs(card, readers)
         costs = f"{readers.before.format_value(old_cost)} → {readers.after.format_value(new_cost)}"
@@ -455,11 +455,21 @@ def _place_in_summary(
         return card.status.value, f"{name} → {names}"
     if card.effect in (CardEffect.GAIN, CardEffect.LOSS):
         return card.effect.value, name
-    if card.card_class is CardClass.RENAMED and card.old_id:
-        old_name, new_name = readers.name_cards(card.old_id, card.id)
-        if old_name != new_name:
-            name = f"{old_name} → {new_name}"
     return card.card_class.value, name
+
+
+def _name_with_predecessor(card: CardChange, note: Note, readers: ReaderPair) -> str:
+    """Return the name of a card, and its old name if the card was renamed."""
+    is_only_renamed = card.card_class is CardClass.RENAMED
+    if not card.old_id or not (is_only_renamed or card.status is Status.RENAMED):
+        return note.name
+    old_name, new_name = readers.name_cards(card.old_id, card.id)
+    if old_name == new_name:
+        return note.name
+    if is_only_renamed:
+        return f"{old_name} → {new_name}"
+    form = _("{name} (formerly {old_name})")
+    return readers.after.translate(_(form, name=note.name, old_name=old_name))
 
 
 def _find_index(keys: Json, key: str | None) -> int:

@@ -89,7 +89,7 @@ WITHDRAWN = define(
     _(
         "The release is kept because squads and prints refer to it. It is no longer in force."
     ),
-    _("Use its successor."),
+    _("Use its successor, or the release in force."),
     Severity.WARNING,
 )
 CONFLICT = define(

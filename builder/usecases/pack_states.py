@@ -164,7 +164,9 @@ def report_withdrawn(
     if not release.is_withdrawn(day or date.today()):
         form = _("{version} is to be withdrawn on {day}: {reason}")
     message = _(form, version=release.version, day=mark.date, reason=reason)
-    hint = _("Use {version} instead.", version=mark.successor) if mark.successor else ""
+    hint = _("Use the release in force instead.")
+    if mark.successor:
+        hint = _("Use {version} instead.", version=mark.successor)
     return release_codes.WITHDRAWN.finding(message, place, hint)
 
 

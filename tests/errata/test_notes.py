@@ -256,6 +256,24 @@ def test_the_summary_names_each_card_once_and_counts_what_is_gone_as_gone() -> N
         ("Волк", "3", "—"), ("Лис", "3", "5")]  # fmt: skip
 
 
+def test_a_renamed_card_with_another_cost_is_found_by_its_old_name() -> None:
+    new = fox(id="wolf", name="Волк", cost=5, revision=2, history=[entry(1), entry(2)])
+    made = told(state(fox()), state(new, migrations=(gone("fox", "wolf"),)))
+    assert made.summary[1] == "More expensive: Волк (formerly Лис) 3 → 5"
+
+
+def test_parts_of_a_split_card_do_not_repeat_its_history() -> None:
+    texts = [entry(1, "rules"), entry(2)]
+    old = state(fox(revision=2, history=texts))
+    parts = (
+        fox(id=name, history=[entry(1, "rules"), *more])
+        for name, more in (("hare", []), ("wolf", [entry(3)]))
+    )
+    made = told(old, state(*parts, migrations=(gone("fox", "hare", "wolf", kind="split"),)))  # fmt: skip
+    notes = {note.card: [text for _label, text in note.texts] for note in made.cards}
+    assert notes == {"fox": [], "hare": [], "wolf": ["Правка 3."]}
+
+
 def test_a_correction_that_was_taken_back_changes_nothing() -> None:
     history = [entry(1), entry(2), entry(3)]
     made = told(state(fox()), state(fox(revision=3, history=history), label="1.2.0"))

@@ -10,6 +10,7 @@ import pytest
 
 from builder.errata.difference import compare_states
 from builder.errata.snapshot import Snapshot
+from builder.errors import UsageError
 from builder.model.loaded import LoadedPack
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
@@ -53,6 +54,38 @@ def urgent(project: Project, card: str, old: str, new: str) -> None:
         ReleaseRequest("1.1.0", FEBRUARY, FEBRUARY, only=[card]),
     )
     assert release_result.frozen, release_result.findings
+
+
+def test_a_renamed_card_is_released_with_its_migration(project: Project) -> None:
+    cards = project.get_cards_dir("lanterns")
+    for path in [*cards.rglob("*.yaml")]:
+        if "releases" not in path.parts:
+            text = path.read_text(encoding="utf-8")
+            path.write_text(text.replace("two-stumps", "old-stumps"), encoding="utf-8")
+        if path.name == "two-stumps.yaml":
+            path.rename(path.with_name("old-stumps.yaml"))
+    line = f"{{old: two-stumps, new: old-stumps, type: rename, date: {MARCH}}}"
+    (cards / "migrations.yaml").write_text(f"migrations:\n  - {line}\n")
+    bump(project, "old-stumps", {"en": "Renamed.", "de": "Umbenannt."}, MARCH)
+    packs = PackFiles(project)
+    request = ReleaseRequest("2.0.0", MARCH, MARCH, only=["old-stumps"])
+    made = make_release(packs, "lanterns", request)
+    assert made.frozen, made.findings
+    state = packs.open_releases("lanterns").load_state("2.0.0")[0]
+    assert "old-stumps" in state.cards
+    assert "two-stumps" not in state.cards
+    assert [step.old for step in state.migrations] == ["two-stumps"]
+    line = line.replace("rename", "split").replace(
+        "old-stumps", "[old-stumps, new-stumps]"
+    )
+    (cards / "migrations.yaml").write_text(f"migrations:\n  - {line}\n")
+    text = (cards / "clearing" / "old-stumps.yaml").read_text()
+    (cards / "clearing" / "new-stumps.yaml").write_text(
+        text.replace("old-stumps", "new-stumps")
+    )
+    shutil.rmtree(packs.open_releases("lanterns").find_path("2.0.0"))
+    with pytest.raises(UsageError, match="new-stumps is not selected"):
+        make_release(packs, "lanterns", request)
 
 
 def test_a_draft_is_no_part_of_history(project: Project) -> None:

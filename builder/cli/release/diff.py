@@ -34,8 +34,9 @@ from builder.usecases.release.revision import compare_with_revision
 @click.option(
     "--against",
     metavar="REVISION",
-    help="Compare the working files with a revision of git, such as main, instead of OLD. Reports "
-    "a history that disagrees with the changes, and releases of the same version.",
+    help="Compare the working files with the commit at which the branch left a revision of git, "
+    "such as main, instead of OLD. Reports a history that disagrees with the changes, and releases "
+    "of the same version.",
 )
 @click.option(
     "--pictures",

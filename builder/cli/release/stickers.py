@@ -9,6 +9,7 @@ import click
 from builder.cli.build.options import lang_option, only_option
 from builder.cli.console import ProgressBar, echo, echo_findings, shorten_path
 from builder.cli.options import PATH, pack_option, project_option
+from builder.errata.snapshot import WORK
 from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.findings import has_errors
@@ -109,8 +110,10 @@ def print_stickers(
     echo_findings(findings, err=not has_errors(findings))
     if listed_cards:
         selector = ",".join(sorted(listed_cards))
-        form = _("Print the listed cards: squadpress build {pack} --only '{cards}'")
-        echo(_(form, pack=name, cards=selector))
+        command = f"squadpress build {name} --only '{selector}'"
+        if after.label != WORK:
+            command += f" --as-of {after.label}"
+        echo(_("Print the listed cards: {command}", command=command))
     return 1 if has_errors(findings) else 0
 
 

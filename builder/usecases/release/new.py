@@ -21,6 +21,7 @@ from builder.errata.snapshot import (
 from builder.errors import UsageError
 from builder.findings import Finding, Severity, has_errors, sort_findings
 from builder.messages import gettext as _
+from builder.model.card import Migration
 from builder.model.loaded import LoadedPack
 from builder.model.words import suggest_word
 from builder.packs.pack_files import PackFiles
@@ -251,8 +252,12 @@ def _select_cards(
             message = _("the card {value} does not exist", value=card)
             raise UsageError(message, suggest_word(card, state.cards))
 
+    migrations = _take_migrations(before, state, only)
+    removed_ids = {step.old for step in migrations}
+
     def update_cards(old: Mapping[str, T], new: Mapping[str, T]) -> dict[str, T]:
-        return {**old, **{card: new[card] for card in only if card in new}}
+        kept = {card: old[card] for card in old if card not in removed_ids}
+        return {**kept, **{card: new[card] for card in only if card in new}}
 
     translations = {}
     for lang in state.languages[1:]:
@@ -269,6 +274,7 @@ def _select_cards(
         faces={},
         engine=None,
         translations=translations,
+        migrations=(*before.migrations, *migrations),
     )
     card_findings = tuple(
         finding
@@ -276,6 +282,34 @@ def _select_cards(
         if PurePosixPath(finding.location.file or "").stem in only
     )
     return selected, card_findings, load_snapshot(selected, "work")
+
+
+def _take_migrations(
+    before: Snapshot, state: Snapshot, only: Collection[str]
+) -> tuple[Migration, ...]:
+    """Return the new lines of migrations.yaml that lead to the given cards.
+
+    Raise UsageError if a line also leads to another card that no release has.
+    """
+    new_cards = {card for card in only if card not in before.cards}
+    migrations: list[Migration] = []
+    # A card may have been renamed twice, so its lines are followed from the last one.
+    for step in reversed(state.migrations):
+        if step in before.migrations or new_cards.isdisjoint(step.new):
+            continue
+        missing = [
+            card
+            for card in step.new
+            if card not in new_cards and card not in before.cards
+        ]
+        if missing:
+            form = _("{old} becomes {new}, and {missing} is not selected")
+            new = ", ".join(step.new)
+            message = _(form, old=step.old, new=new, missing=", ".join(missing))
+            raise UsageError(message, _("Select all cards that replace it."))
+        migrations.insert(0, step)
+        new_cards.add(step.old)
+    return tuple(migrations)
 
 
 def _update_pictures(
