@@ -10,8 +10,16 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from builder.web.events.models import Event, EventList, EventMessage, Match, Receipt
+from builder.web.events.models import (
+    Entrant,
+    Event,
+    EventList,
+    EventMessage,
+    Match,
+    Receipt,
+)
 from builder.web.events.recheck import recheck_lists
+from builder.web.squads.models import SavedSquad
 from tests.web.test_events import FORM, LEGAL, handed, made, new
 from tests.web.test_rounds import finish, pair
 
@@ -269,12 +277,50 @@ def test_no_name_is_left_of_a_player_whose_list_was_removed(
 ) -> None:
     Event.objects.update(locked=None)
     player = new()
-    handed(event, player, "Cid")
+    handed(event, player, "Cidney")
     client.post(f"/events/{event.pk}", {"do": "lock"})
     pair(client, event)
-    key = EventList.objects.get(player="Cid").pk
+    key = EventList.objects.get(player="Cidney").pk
     client.post(f"/events/{event.pk}", {"do": f"remove {key}", "sure": "1"})
     assert not EventList.objects.filter(pk=key).exists()
-    assert "Cid" in new().get(f"/at/{event.code}/standings").content.decode()
+    assert "Cidney" in new().get(f"/at/{event.code}/standings").content.decode()
     player.post("/own/delete", {"sure": "1"})
-    assert "Cid" not in new().get(f"/at/{event.code}/standings").content.decode()
+    assert "Cidney" not in new().get(f"/at/{event.code}/standings").content.decode()
+
+
+def test_a_round_is_paired_with_as_many_queries_for_more_players(
+    client: Client, event: Event
+) -> None:
+    counts = []
+    for names in ("Cid", "\n".join(f"Player {number}" for number in range(20))):
+        plays = [str(entrant.pk) for entrant in Entrant.objects.all()]
+        form = {"do": "pair", "plays": plays, "names": names}
+        with CaptureQueriesContext(connection) as queries:
+            answer = client.post(f"/events/{event.pk}/rounds", form)
+        assert answer.status_code == 302
+        counts.append(len(queries))
+        Match.objects.update(outcome="first")
+    assert counts[1] - counts[0] <= 2
+
+
+def test_checks_of_all_lists_are_counted(client: Client, event: Event) -> None:
+    place = f"/events/{event.pk}/recheck"
+    release = re.findall(r'<option value="([^"]+)"', client.get(place).content.decode())
+    answers = [client.get(place, {"release": release[0]}) for _turn in range(61)]
+    statuses = [answer.status_code for answer in answers]
+    assert statuses == [200] * 60 + [429]
+    assert client.get(place).status_code == 200
+
+
+def test_notes_of_a_squad_are_kept_whole(client: Client, squad: str) -> None:
+    row = SavedSquad.objects.get()
+    place = f"{squad}/keep"
+    assert (
+        client.post(place, {"do": "notes", "notes": "x\r\n" * 5_000}).status_code < 400
+    )
+    row.refresh_from_db()
+    assert row.notes == "x\n" * 5_000
+    answer = client.post(place, {"do": "notes", "notes": "x" * 10_001})
+    assert answer.status_code == 400
+    row.refresh_from_db()
+    assert row.notes == "x\n" * 5_000

@@ -141,7 +141,8 @@ def test_a_player_who_deletes_everything_leaves_no_name(
     pair(client, event)
     players["Ann"].post("/own/delete", {"sure": "1"})
     page = client.get(f"/events/{event.pk}/rounds/1").content.decode()
-    assert "Ann" not in page
+    # The token of the page may contain these letters.
+    assert not re.search(r"\bAnn\b", page)
     assert "Deleted player" in page
     assert Match.objects.count() == 3
 

@@ -171,9 +171,10 @@ def _enter_players(
     event: Event, playing: Collection[str], new_names: Iterable[str], seed: str
 ) -> None:
     """Store who plays from now on, and who has dropped out. New players get numbers by lot."""
-    for entrant in entrants_of(event):
+    entrants = list(entrants_of(event))
+    for entrant in entrants:
         entrant.is_active = str(entrant.pk) in playing
-        entrant.save(update_fields=["is_active"])
+    Entrant.objects.bulk_update(entrants, ["is_active"])
     newcomers = [
         (event_list, event_list.player)
         for event_list in list_newcomers(event)
@@ -186,14 +187,16 @@ def _enter_players(
     if last + len(joined) > MAX_LISTS:
         hint = _("An event has at most {count} players.", count=MAX_LISTS)
         raise FieldError("names", _("there are too many players"), hint)
-    for number, (event_list, name) in enumerate(joined, last + 1):
-        Entrant.objects.create(
+    Entrant.objects.bulk_create(
+        Entrant(
             event=event,
             event_list=event_list,
             owner="" if event_list is None else event_list.owner,
             number=number,
             name=name,
         )
+        for number, (event_list, name) in enumerate(joined, last + 1)
+    )
 
 
 def _refuse_same_names(event: Event, new_names: Iterable[str]) -> None:

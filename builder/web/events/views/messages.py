@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.web.accounts.owner import get_owner
-from builder.web.accounts.rate_limits import limit_rate
+from builder.web.accounts.rate_limits import count_request, limit_rate
 from builder.web.cards.library import get_names
 from builder.web.events.forms import (
     NEW_FORM,
@@ -27,6 +27,8 @@ from builder.web.events.recheck import RecheckedList, recheck_lists
 from builder.web.events.views.confirm import ask_to_confirm, is_confirmed
 from builder.web.events.views.organisers import describe_releases
 from builder.web.templating import get_page_language, render_page
+
+MAX_RECHECKS_PER_HOUR = 60
 
 
 @require_http_methods(["GET", "POST"])
@@ -67,7 +69,7 @@ def _change_messages(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@limit_rate("recheck", max_count=60)
+@limit_rate("recheck", max_count=MAX_RECHECKS_PER_HOUR)
 def show_recheck(request: HttpRequest, event: UUID) -> HttpResponse:
     """Check all lists under another release. `send` writes to the players affected."""
     row = load_own_event(get_owner(request), event)
@@ -78,6 +80,9 @@ def show_recheck(request: HttpRequest, event: UUID) -> HttpResponse:
         if row.release and version != row.release
     ]
     release = values.get("release", "")
+    if release and request.method != "POST":
+        # This form is sent by GET too, and checks up to all lists of an event.
+        count_request(request, "recheck", MAX_RECHECKS_PER_HOUR)
     sent, rechecked = NEW_FORM, list[RecheckedList]()
     try:
         if release and release not in [version for version, _state in releases]:

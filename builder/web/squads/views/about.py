@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
+from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import count_new_squad
@@ -66,7 +67,7 @@ def change_about(request: HttpRequest, key: UUID) -> HttpResponse:
         raise make_conflict_error(_("the squad"))
     if verb == "notes":
         require_own(view)
-        notes = request.POST.get("notes", "")[:MAX_NOTE_CHARACTERS]
+        notes = _read_notes(request.POST.get("notes", ""))
         if base is not None:
             refuse_newer_notes(view.row, base, notes)
         SavedSquad.objects.filter(id=key).update(notes=notes)
@@ -91,6 +92,16 @@ def change_about(request: HttpRequest, key: UUID) -> HttpResponse:
         SquadGuest.objects.filter(link__squad_id=key, owner=owner).delete()
         return redirect("home")
     return redirect("about", key=key)
+
+
+def _read_notes(text: str) -> str:
+    """Return notes with the line breaks that browsers count. Raise UsageError if too long."""
+    notes = text.replace("\r\n", "\n")
+    if len(notes) > MAX_NOTE_CHARACTERS:
+        message = _("the notes have {count} characters", count=len(notes))
+        hint = _("Shorten them to {count} characters.", count=MAX_NOTE_CHARACTERS)
+        raise UsageError(message, hint)
+    return notes
 
 
 def _set_play_format(view: SquadView, owner: str, play_format: str) -> None:
