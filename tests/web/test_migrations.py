@@ -146,7 +146,7 @@ executor.migrate(executor.loader.graph.leaf_nodes())
 from builder.web.events.models import Entrant, Event, Match
 print(dict(Entrant.objects.values_list("number", "owner")))
 print([event.seeds for event in Event.objects.all()])
-print(list(Match.objects.values_list("outcome", "is_reported")))
+print(list(Match.objects.values_list("outcome", "is_reported", "first_report", "second_report")))
 """
 
 
@@ -161,4 +161,4 @@ def test_entrants_get_the_keys_of_their_players(
     )
     assert owners == {1: "a", 2: "b", 3: "", 4: "", 5: "", 6: "", 7: "f", 8: ""}
     assert seeds == [[], []]
-    assert matches == [("first", True)]
+    assert matches == [("first", True, "", "")]

@@ -203,9 +203,14 @@ def test_a_player_sees_the_table_and_reports_if_the_organiser_allows_it(
     assert winner.post(address, {"report": "best"}).status_code == 400
     assert winner.post(address, {"report": "win"}).status_code == 302
     match.refresh_from_db()
+    assert (match.outcome, match.second_report) == ("", "second")
+    assert "Take the report back" in winner.get(address).content.decode()
+    assert loser.post(address, {"report": "loss"}).status_code == 302
+    match.refresh_from_db()
     assert (match.outcome, match.is_reported) == ("second", True)
     assert loser.post(address, {"report": "win"}).status_code == 400
-    assert "reported by a player" in loser.get(address).content.decode()
+    assert winner.post(address, {"report": "take-back"}).status_code == 400
+    assert "reported by both players" in loser.get(address).content.decode()
     assert Match.objects.exclude(outcome="").count() == 2  # and the bye
 
 
@@ -375,3 +380,67 @@ def test_a_name_in_a_sentence_is_escaped_once(client: Client, event: Event) -> N
     page = client.get(f"/events/{event.pk}/rounds/1").content.decode()
     assert "O&#39;Brien &amp; &lt;b&gt; wins" in page
     assert "&amp;#39;" not in page
+
+
+@pytest.fixture
+def reporters(
+    client: Client, event: Event, players: dict[str, Client]
+) -> tuple[Client, Client]:
+    """Return the players at table 1. Players of the event may report results."""
+    form = {"do": "points", "win": "3", "draw": "1", "loss": "0", "reports": "on"}
+    client.post(f"/events/{event.pk}/rounds", form)
+    pair(client, event)
+    match = Match.objects.get(table=1)
+    assert match.second is not None
+    return players[match.first.name], players[match.second.name]
+
+
+def test_different_reports_are_shown_as_disputed_and_the_organiser_decides(
+    client: Client, event: Event, reporters: tuple[Client, Client]
+) -> None:
+    address = f"/at/{event.code}/rounds/1"
+    for player in reporters:
+        assert player.post(address, {"report": "win"}).status_code == 302
+    match = Match.objects.get(table=1)
+    assert match.is_disputed
+    assert not match.is_reported
+    name = match.first.name
+    page = client.get(f"/events/{event.pk}/rounds/1").content.decode()
+    assert "disputed: the players reported different results" in page
+    assert re.search(rf"Report of {name}:\s+{name} wins", page)
+    page = client.get(f"/events/{event.pk}/rounds").content.decode()
+    assert "1 disputed" in page
+    page = reporters[0].get(f"/at/{event.code}").content.decode()
+    assert "Your opponent reported another result." in page
+    finish(client, event, 1, "draw")
+    match.refresh_from_db()
+    assert match.outcome == "draw"
+    assert not match.is_disputed
+    assert not match.is_reported
+    assert "disputed" not in client.get(f"/events/{event.pk}/rounds").content.decode()
+
+
+def test_a_player_takes_a_report_back_until_the_match_is_settled(
+    event: Event, reporters: tuple[Client, Client]
+) -> None:
+    address = f"/at/{event.code}/rounds/1"
+    reporters[0].post(address, {"report": "win"})
+    assert reporters[0].post(address, {"report": "take-back"}).status_code == 302
+    match = Match.objects.get(table=1)
+    assert (match.outcome, match.first_report, match.is_reported) == ("", "", False)
+    reporters[1].post(address, {"report": "draw"})
+    reporters[0].post(address, {"report": "draw"})
+    match.refresh_from_db()
+    assert (match.outcome, match.is_reported) == ("draw", True)
+
+
+def test_a_result_that_is_opened_again_forgets_the_reports(
+    client: Client, event: Event, reporters: tuple[Client, Client]
+) -> None:
+    address = f"/at/{event.code}/rounds/1"
+    reporters[0].post(address, {"report": "win"})
+    reporters[1].post(address, {"report": "loss"})
+    finish(client, event, 1, "")
+    match = Match.objects.get(table=1)
+    assert (match.outcome, match.first_report, match.second_report) == ("", "", "")
+    assert 'value="win"' in reporters[0].get(address).content.decode()

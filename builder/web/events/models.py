@@ -206,7 +206,10 @@ class Match(models.Model):
     outcome = CharField(max_length=8, blank=True, default="")
     """One of `builder.web.events.standings.OUTCOMES`."""
     is_reported = BooleanField(default=False)
-    """True if a player reported the outcome."""
+    """True if the players reported the outcome, and not the organiser."""
+    first_report = CharField(max_length=8, blank=True, default="")
+    second_report = CharField(max_length=8, blank=True, default="")
+    """The outcomes that the players reported. They settle the match if they are equal."""
 
     class Meta:
         db_table = "squadpress_match"
@@ -216,6 +219,12 @@ class Match(models.Model):
                 fields=["event", "round_number", "table"], name="table_of_round"
             )
         ]
+
+    @property
+    def is_disputed(self) -> bool:
+        """True if the players reported different outcomes, and the organiser has not decided."""
+        reports = {self.first_report, self.second_report}
+        return not self.outcome and "" not in reports and len(reports) > 1
 
 
 class EventMessage(models.Model):

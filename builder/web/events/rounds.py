@@ -34,7 +34,7 @@ from builder.web.events.standings import (
 )
 
 MAX_ROUNDS = 30
-REPORTS = {"win": FIRST, "draw": DRAW, "loss": SECOND}
+REPORTS = {"win": FIRST, "draw": DRAW, "loss": SECOND, "take-back": OPEN}
 """What a player at the first seat reports, by the word of the form."""
 MIRRORED = {FIRST: SECOND, SECOND: FIRST}
 Item = TypeVar("Item")
@@ -54,7 +54,13 @@ class OwnMatch:
 
     match: Match
     opponent: Entrant | None
+    is_first: bool
     can_report: bool
+
+    @property
+    def report(self) -> str:
+        """The outcome that this player reported. Empty if there is none."""
+        return self.match.first_report if self.is_first else self.match.second_report
 
 
 def entrants_of(event: Event) -> QuerySet[Entrant]:
@@ -263,7 +269,16 @@ def store_results(event: Event, number: int, form: Mapping[str, str]) -> None:
                 raise FieldError(f"result-{match.table}", message, hint)
             match.outcome = outcome
             match.is_reported = False
-            match.save(update_fields=["outcome", "is_reported"])
+            # The decision of the organiser ends what the players reported.
+            match.first_report = match.second_report = OPEN
+            match.save(
+                update_fields=[
+                    "outcome",
+                    "is_reported",
+                    "first_report",
+                    "second_report",
+                ]
+            )
 
 
 def find_own_match(event: Event, owner: str, number: int) -> OwnMatch | None:
@@ -276,13 +291,15 @@ def find_own_match(event: Event, owner: str, number: int) -> OwnMatch | None:
         return None
     is_first = match.first.owner == owner
     opponent = match.second if is_first else match.first
-    return OwnMatch(match, opponent, event.takes_reports and match.outcome == OPEN)
+    can_report = event.takes_reports and match.outcome == OPEN
+    return OwnMatch(match, opponent, is_first, can_report)
 
 
 def report_result(event: Event, owner: str, number: int, report: str) -> None:
-    """Store the result that a player reports: `win`, `draw` or `loss`.
+    """Store the result that a player reports: `win`, `draw` or `loss`, or `take-back`.
 
-    Raise UsageError if the organiser does not allow it, or there is a result already.
+    Equal reports of both players are the result. Raise UsageError if the organiser does not allow
+    it, or there is a result already.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
@@ -300,9 +317,14 @@ def report_result(event: Event, owner: str, number: int, report: str) -> None:
         if outcome is None:
             message = _("no result is selected")
             raise FieldError("report", message, _("Select one."))
-        is_first = own_match.opponent == own_match.match.second
-        own_match.match.outcome = (
-            outcome if is_first else MIRRORED.get(outcome, outcome)
+        match = own_match.match
+        if own_match.is_first:
+            match.first_report = outcome
+        else:
+            match.second_report = MIRRORED.get(outcome, outcome)
+        if match.first_report == match.second_report:
+            match.outcome = match.first_report
+            match.is_reported = match.outcome != OPEN
+        match.save(
+            update_fields=["outcome", "is_reported", "first_report", "second_report"]
         )
-        own_match.match.is_reported = True
-        own_match.match.save(update_fields=["outcome", "is_reported"])

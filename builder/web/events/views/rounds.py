@@ -116,9 +116,10 @@ def _render_rounds(
     playing |= {str(event_list.pk) for event_list in newcomers}
     if sent.is_form("pair"):
         playing = set(request.POST.getlist("plays"))
-    counts: dict[int, list[int]] = {number: [0, 0] for number in range(1, last + 1)}
+    counts: dict[int, list[int]] = {number: [0, 0, 0] for number in range(1, last + 1)}
     for match in matches_of(event):
         counts[match.round_number][0] += 1
+        counts[match.round_number][2] += match.is_disputed
         counts[match.round_number][1] += match.outcome != ""
     response = render_page(
         request,
