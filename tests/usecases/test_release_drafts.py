@@ -253,3 +253,19 @@ def test_a_release_warns_about_sample_squads_with_another_result(
     assert "the sample squad should be legal, but is illegal" in result.stdout
     assert "`squadpress check lanterns` reports this as an error" in result.stdout
     assert run(project.root, "check", "lanterns").returncode == 1
+
+
+def test_sample_squads_are_checked_in_the_cards_that_are_released(
+    project: Project,
+) -> None:
+    for card, old, new in (("old-wick", 5, 12), ("dusk-moth", 1, 0)):
+        edit(spirit(project, card), f"cost: {old}", f"cost: {new}")
+        bump(project, card, {"en": "Fixed.", "de": "Berichtigt."}, FEBRUARY)
+    command = ("release", "new", "1.1.0", "--no-pictures", "--lang", "en", "--dry-run")
+    days = ("--effective", str(FEBRUARY))
+    words = "the sample squad should be legal, but is illegal"
+    # The working files would break the sample squad, the release of one card does not.
+    only_moth = run(project.root, *command, *days, "--only", "dusk-moth")
+    assert only_moth.returncode == 0, only_moth.stdout + only_moth.stderr
+    assert words not in only_moth.stdout
+    assert words in run(project.root, *command, *days, "--only", "old-wick").stdout

@@ -89,6 +89,9 @@ def test_without_git_errors_of_a_release_are_warnings_with_a_reason(
     assert "--as-of" in first.hint
     assert {first.severity, second.severity} == {Severity.WARNING}
     assert second.message == error.message
+    (warning,) = explain_errors(project, "lanterns", "1.0.0", [])
+    assert warning.code == "release/other-templates"
+    assert warning.message.endswith("than it was made with")
     # The edited files can be corrected, so their errors stay errors.
     assert explain_errors(project, "lanterns", None, [error]) == (error,)
     assert explain_errors(project, "lanterns", "work", [error]) == (error,)

@@ -102,7 +102,7 @@ def make_release(
             is_refused = has_errors(findings)
     if is_refused:
         return MadeRelease(proposal, findings, refused=True)
-    findings = sort_findings((*findings, *_check_sample_squads(packs, pack)))
+    findings = sort_findings((*findings, *_check_sample_squads(packs, pack, loaded)))
     target = releases.drafts if request.draft else releases
     # A dry run also finds out whether the folder can be written.
     if request.dry:
@@ -115,12 +115,13 @@ def make_release(
     return MadeRelease(proposal, findings, frozen=True, engine_choice=choice)
 
 
-def _check_sample_squads(packs: PackFiles, pack: str) -> Iterator[Finding]:
-    """Yield a warning for each sample squad without its expected result.
+def _check_sample_squads(
+    packs: PackFiles, pack: str, loaded: LoadedPack
+) -> Iterator[Finding]:
+    """Yield a warning for each sample squad without its expected result in the released pack.
 
     Sample squads are no part of a release, so they do not prevent it.
     """
-    loaded = packs.load_pack(pack)
     for finding in check_samples(packs.project, pack, loaded, faulty=False):
         if finding.code == EXPECTATION.code:
             form = _(

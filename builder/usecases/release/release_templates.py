@@ -11,7 +11,7 @@ from builder.errata.release import list_lineage
 from builder.errata.snapshot import WORK, Snapshot
 from builder.errors import SquadpressError
 from builder.findings import Finding, Location, Severity, has_errors
-from builder.messages import ngettext
+from builder.messages import gettext as _, ngettext
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
@@ -46,31 +46,33 @@ def find_release_project(project: Project, pack: str, version: str | None) -> Pr
 def explain_errors(
     project: Project, pack: str, version: str | None, findings: Sequence[Finding]
 ) -> tuple[Finding, ...]:
-    """Reword errors about a release's faces for the maintainer of the pack.
+    """Add a warning if today's templates draw a release that was made with others.
 
-    If today's templates draw a release that was made with others, nobody can correct the errors in
-    its cards. Then they are warnings, after one that says so.
+    Nobody can correct the errors in its cards, so they are warnings, too.
     """
     error_count = sum(item.severity is Severity.ERROR for item in findings)
     releases = PackFiles(project).open_releases(pack)
-    if not error_count or version is None or not releases.has_version(version):
+    if version is None or not releases.has_version(version):
         return tuple(findings)
     state = releases.load_state(version)[0]
     is_own = find_release_project(project, pack, version) is not project
     if is_own or _has_files_of(releases, state):
         return tuple(findings)
-    count = ngettext(
-        "{version} is drawn with other templates than it was made with: {count} error",
-        "{version} is drawn with other templates than it was made with: {count} errors",
-        error_count,
-        version=version,
-    )
+    form = _("{version} is drawn with other templates than it was made with")
+    message = _(form, version=version)
+    if error_count:
+        message = ngettext(
+            "{version} is drawn with other templates than it was made with: {count} error",
+            "{version} is drawn with other templates than it was made with: {count} errors",
+            error_count,
+            version=version,
+        )
     place = Location(file=f"cards/{pack}/releases/{version}/files.json")
     warnings = [
         replace(item, severity=Severity.WARNING) if has_errors((item,)) else item
         for item in findings
     ]
-    return release_codes.OTHER_TEMPLATES.finding(count, place), *warnings
+    return release_codes.OTHER_TEMPLATES.finding(message, place), *warnings
 
 
 def _has_files_of(releases: Releases, state: Snapshot) -> bool:
