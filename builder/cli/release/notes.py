@@ -65,7 +65,7 @@ from builder.usecases.pack_states import choose_pack, load_two_states
     "factions",
     multiple=True,
     metavar="FACTION",
-    help="Only cards of this kind. Can be repeated.",
+    help="Only cards of this faction. Can be repeated.",
 )
 @pack_option
 @project_option

@@ -37,7 +37,7 @@ from builder.usecases.pack_states import choose_pack
     metavar="URL",
     help="The address where the folder will be, for the links in feeds.",
 )
-@click.option("--no-pdf", is_flag=True, help="Write no PDFs.")
+@click.option("--no-pdf", is_flag=True, help="Write no PDFs and no notes as HTML.")
 @lang_option
 @pack_option
 @project_option
