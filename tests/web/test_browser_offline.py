@@ -395,6 +395,8 @@ def test_changes_without_a_network_follow_models_that_another_device_moved(
     press_offline(opened, 2, "Add a copy")
     opened.locator("form[data-rename] input").fill("Offline")
     opened.locator("form[data-rename] button").click()
+    opened.wait_for_timeout(500)
+    expect(opened.get_by_text("This needs the network")).to_be_hidden()
     other = chromium.new_context()
     other.add_cookies(opened.context.cookies())  # type: ignore[arg-type]
     page = other.new_page()
