@@ -95,6 +95,11 @@ def test_lists_are_handed_in_locked_and_revealed(
         sound(organiser)
         organiser.locator("button[value=lock]").click()
         organiser.locator("button[value=reveal]").click()
+        expect(
+            organiser.get_by_role("heading", name="Reveal all lists?")
+        ).to_be_visible()
+        sound(organiser)
+        organiser.locator("button[value=reveal]").click()
         expect(organiser.locator(".handed b a")).to_have_count(1)
         sound(organiser)
         player.reload()
