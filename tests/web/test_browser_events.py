@@ -30,21 +30,26 @@ def pair_long_names(opened: Page, address: str) -> None:
     opened.wait_for_url("**/rounds/1")
 
 
+def check_width(opened: Page) -> None:
+    """Check that neither a page nor a table is wider than the screen."""
+    width = opened.evaluate("document.documentElement.scrollWidth")
+    assert width <= PHONE["width"], opened.url
+    for box in opened.locator(".table-box").all():
+        assert box.evaluate("box => box.scrollWidth - box.clientWidth") == 0
+
+
 def test_long_names_and_messages_fit_a_phone(chromium: Browser, address: str) -> None:
     with page(chromium, PHONE) as opened:
         pair_long_names(opened, address)
         own_pages = [opened.url, opened.url.removesuffix("/1")]
         opened.get_by_role("link", name="Page for players").click()
-        for place in (
-            *own_pages,
-            opened.url,
-            opened.url.replace("rounds/1", "standings"),
-        ):
+        standings = opened.url.replace("rounds/1", "standings")
+        for place in (*own_pages, opened.url, standings):
             opened.goto(place)
-            width = opened.evaluate("document.documentElement.scrollWidth")
-            assert width <= PHONE["width"], place
-            boxes = opened.locator(".table-box")
-            for box in boxes.all():
-                assert box.evaluate("box => box.scrollWidth - box.clientWidth") == 0
+            check_width(opened)
             for written in opened.locator(".written:visible").all():
                 assert written.evaluate("box => box.clientHeight") < PHONE["height"]
+        for language in ("de", "ru"):
+            opened.locator(f"button[name=language][value={language}]").click()
+            expect(opened.locator("html")).to_have_attribute("lang", language)
+            check_width(opened)
