@@ -71,7 +71,8 @@ def make_feed_entry(
     if is_planned or release.withdrawal is not None:
         title += f" ({translate(describe_state(release, releases, day), notes.lang)})"
     # Feed readers show an entry again if it was updated, as for a withdrawal.
-    updated = release.released
+    # Feed readers hide or reject entries with a date in the future, as of a planned release.
+    published = updated = min(release.released, day)
     lines = [format_dates(notes)]
     if release.withdrawal is not None:
         lines.append(notes.withdrawn)
@@ -83,7 +84,7 @@ def make_feed_entry(
     return FeedEntry(
         entry_id,
         title,
-        release.released,
+        published,
         updated,
         (*lines, *notes.summary),
         address,

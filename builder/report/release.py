@@ -11,6 +11,7 @@ from builder.errata.change import (
     ABSENT,
     LANGUAGE,
     CardChange,
+    ChangeClass,
     Difference,
     FieldChange,
     LeafChange,
@@ -283,7 +284,10 @@ def _format_field(field: FieldChange, marks: Marks, lang: str) -> str:
         change = " ".join(marked_text.split())
     else:
         change = f"{format_value(field.old, lang)} -> {format_value(field.new, lang)}"
-    field_type = translate(get_term(field.type.value), lang)
+    # A text that contains the new name of a card is no name itself.
+    is_text = field.type is ChangeClass.NAME and not field.path.endswith("name")
+    change_class = ChangeClass.WORDING if is_text else field.type
+    field_type = translate(get_term(change_class.value), lang)
     language = f" [{field.lang}]" if field.lang else ""
     path = "" if field.path == field.type.value else f" {field.path}:"
     remark = f" ({translate(field.remark, lang)})" if field.remark else ""

@@ -210,6 +210,19 @@ def test_typography_is_marks_and_spaces(old: str, new: str, same: bool) -> None:
     assert has_same_letters(old, new) == same
 
 
+def test_a_text_with_a_new_name_is_not_called_a_name() -> None:
+    old, new = (
+        fox(
+            name=name,
+            tricks={"bite": {"name": "Укус", "text": f"{name} {{key:slow}}."}},
+        )
+        for name in ("Лис", "Барсук")
+    )
+    text = format_text(compare_states(state(old), state(new, label="2.0.0")))
+    assert "wording: tricks.bite.text:" in text
+    assert "name: tricks.bite.text" not in text
+
+
 def test_operators_of_rules_are_words(difference: Difference) -> None:
     notes = format_notes(compose_notes(*make_history(), difference, "en"))
     assert "Condition: ~~Cost at least 3~~ → **Keywords contains Swift**" in notes

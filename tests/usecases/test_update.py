@@ -431,6 +431,9 @@ def test_a_planned_withdrawal_is_shown_everywhere(
     words = "planned for 2198-01-01, to be withdrawn on 2199-01-01"
     assert words in run(publisher.root, "release", "list", "--lang", "en").stdout
     place = published(publisher, tmp_path / "publication")
+    for name in ("feed.en.atom", "feed.en.json"):
+        # Feed readers hide entries of the future.
+        assert "2198-01-01T" not in (place / name).read_text()
     for name in ("index.en.html", "feed.en.atom", "feed.en.json"):
         text = (place / name).read_text(encoding="utf-8")
         assert words in text, name
