@@ -1,3 +1,3 @@
 """The version of the program, the one place where it is written."""
 
-VERSION = "0.5.0"
+VERSION = "0.6.0"

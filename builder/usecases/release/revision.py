@@ -89,17 +89,13 @@ def compare_with_revision(
         tuple(revisions.check(replace(proposal, previous=state)))
         for state in last_states
     ]
-    history_findings = [
-        finding
-        for finding in revisions.check(proposal)
-        if finding.code in HISTORY_CODES
-        and (
-            finding.code != revisions.IDLE.code
-            or all(
-                finding in release_findings for release_findings in findings_by_state
-            )
-        )
-    ]
+    history_findings = []
+    for finding in revisions.check(proposal):
+        if finding.code not in HISTORY_CODES:
+            continue
+        is_new = all(finding in findings for findings in findings_by_state)
+        if is_new or finding.code != revisions.IDLE.code:
+            history_findings.append(finding)
     return RevisionComparison(
         old,
         new,
