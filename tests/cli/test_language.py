@@ -251,7 +251,10 @@ def test_a_difference_and_its_impact_are_reported_in_russian(
     ]
     assert told.startswith("\n".join(lines).format(file))
     assert "(из-за изменений: Гидроид)" in told
-    assert "1 отряд: законных 0, переставших быть законными 1, незаконных и раньше 0\n" in told
+    assert (
+        "1 отряд: законных 0, переставших быть законными 1, незаконных и раньше 0\n"
+        in told
+    )
     english = run(
         "release",
         "impact",
