@@ -18,8 +18,8 @@ from tests.usecases.toy import build_options
 
 pytestmark = pytest.mark.slow
 NAMES = {
-    "ru": ("ОРДЕН ПОСЛЕДНЕЙ СВЕЧИ", "<ОРДЕН>"),
-    "en": ("ORDER OF THE LAST CANDLE", "<ORDER>"),
+    "ru": ("ПОСЛЕДНЯЯ СВЕЧА", "<ОРДЕН>"),
+    "en": ("LAST CANDLE", "<ORDER>"),
 }
 
 
