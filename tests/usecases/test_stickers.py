@@ -85,9 +85,9 @@ def test_an_untranslated_card_is_named_with_this_reason(project: Project) -> Non
     translation.unlink()
     command = ("release", "stickers", "1.0.0", "--lang", "de", "--only", "old-wick")
     process = run(project.root, *command)
-    assert "it is not translated into Deutsch" in (process.stdout + process.stderr)
+    assert "sie ist nicht auf Deutsch übersetzt" in (process.stdout + process.stderr)
     notes = run(project.root, "release", "notes", "1.0.0", "--lang", "de")
-    words = "i18n/missing: old-wick has texts that are not translated"
+    words = "i18n/missing: old-wick hat Texte, die nicht auf Deutsch"
     assert (notes.returncode, words in notes.stderr) == (0, True), notes.stderr
     assert run(project.root, "release", "notes", "1.0.0", "--lang", "en").stderr == ""
 
