@@ -34,7 +34,9 @@ def test_a_squad_that_is_not_decided_is_called_so(client: Client) -> None:
 
 
 def test_an_event_calls_a_list_that_is_not_decided_so(client: Client) -> None:
-    event = made(client, "zod", name="Cup", release="", sealed="")
+    # The form of the tests has parameters of another game.
+    unset = {"param-size": "", "param-mode": ""}
+    event = made(client, "zod", name="Cup", release="", sealed="", **unset)
     handed(event, Client(), "Ann", SQUAD)
     page = client.get(f"/events/{event.pk}").content.decode()
     assert "Not decided" in page

@@ -167,10 +167,13 @@
     if (!isLeaving) location.replace(`${root.dataset.squad}${key}`);
     isLeaving = true;
   };
-  const start = async () => {
+  const takeKey = () => {
     key = getKey();
     document.querySelector("[data-outbox]").dataset.outbox = key;
     find("play").href = `${find("play").href.split("#")[0]}#${key}`;
+  };
+  const start = async () => {
+    takeKey();
     wasStored = globalThis.squadpress.readSquad(key) !== null;
     game = await loadGame(key);
     if (!wasStored && key && !readWaiting(key).length && navigator.onLine) return leave();
@@ -186,6 +189,8 @@
   };
 
   document.addEventListener("squadpress:outbox", () => {
+    // The squad may have got another id while it was sent.
+    if (getKey() !== key) takeKey();
     // Everything was sent: the server's page takes over.
     if (wasStored && !globalThis.squadpress.readSquad(key)) return leave();
     // A squad of the server without a waiting change: there is nothing to send.

@@ -111,7 +111,8 @@
     if (!squad) return;
     writeSquad(key, squad);
     removeSquad(old);
-    if (location.hash === `#${old}`) location.hash = key;
+    // Setting location.hash would load the page again, and cut off the request that is on its way.
+    if (location.hash === `#${old}`) history.replaceState(null, "", `#${key}`);
   };
   const readReason = async (answer) => {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
