@@ -147,8 +147,7 @@ class RosterChecker:
         # The parameters decide which rules can apply, so each set of them has its own index.
         if key not in self._indexes:
             if len(self._indexes) >= MAX_INDEXES:
-                # Rosters rarely use so many sets: starting again is simpler than to track the
-                # oldest.
+                # Rosters rarely have this many sets of parameters, so all indexes may go.
                 self._indexes.clear()
             triggers = {}
             for number, form in enumerate(self.evaluator.forms):

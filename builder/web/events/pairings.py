@@ -112,7 +112,7 @@ class _Matcher:
         self.partners: dict[int, int] = {}
         for player in self.players:
             if player not in self.partners:
-                self._extend(player)
+                self._extend_matching(player)
 
     def fix_first(self, player: int, candidates: Iterable[int]) -> int | None:
         """Fix a player's pair with the first candidate that costs the others no pair.
@@ -121,18 +121,22 @@ class _Matcher:
         """
         neighbors = set(self.neighbors[player])
         for candidate in candidates:
-            if candidate in neighbors and self._fix(player, candidate):
+            if candidate in neighbors and self._fix_pair(player, candidate):
                 return candidate
         self._take_out(player)
         return None
 
-    def _fix(self, player: int, opponent: int) -> bool:
+    def _fix_pair(self, player: int, opponent: int) -> bool:
         partners = dict(self.partners)
         freed = [self._take_out(player), self._take_out(opponent)]
         # The pair replaces two others if both have partners. These need new ones.
         if None in freed or partners[player] == opponent:
             return True
-        if any(self._extend(opponent) for opponent in freed if opponent is not None):
+        if any(
+            self._extend_matching(opponent)
+            for opponent in freed
+            if opponent is not None
+        ):
             return True
         self.players |= dict.fromkeys((player, opponent))
         self.partners = partners
@@ -146,7 +150,7 @@ class _Matcher:
             self.partners.pop(partner, None)
         return partner
 
-    def _extend(self, root: int) -> bool:
+    def _extend_matching(self, root: int) -> bool:
         """Exchange partners so that one more pair results, with a player who has none."""
         search = _PathSearch(self.players, self.neighbors, self.partners, root)
         end: int | None = search.find_end()
@@ -186,12 +190,12 @@ class _PathSearch:
                 if self._is_inside(player, opponent):
                     continue
                 if opponent == self.root or self.partners.get(opponent) in self.parents:
-                    self._contract(player, opponent)
+                    self._contract_cycle(player, opponent)
                 elif opponent not in self.parents:
                     self.parents[opponent] = player
                     if opponent not in self.partners:
                         return opponent
-                    self._reach(self.partners[opponent])
+                    self._reach_player(self.partners[opponent])
         return None
 
     def _is_inside(self, player: int, opponent: int) -> bool:
@@ -200,12 +204,12 @@ class _PathSearch:
             return True
         return self.bases[player] == self.bases[opponent]
 
-    def _reach(self, player: int) -> None:
+    def _reach_player(self, player: int) -> None:
         if player not in self.reached:
             self.reached.add(player)
             self.queue.append(player)
 
-    def _contract(self, player: int, opponent: int) -> None:
+    def _contract_cycle(self, player: int, opponent: int) -> None:
         """Make an odd cycle behave as one player, its base."""
         base = self._find_common_base(player, opponent)
         cycle: set[int] = set()
@@ -214,7 +218,7 @@ class _PathSearch:
         for member, member_base in self.bases.items():
             if member_base in cycle:
                 self.bases[member] = base
-                self._reach(member)
+                self._reach_player(member)
 
     def _find_common_base(self, player: int, opponent: int) -> int:
         bases = set()

@@ -60,9 +60,11 @@ def rank_players(
         player: Fraction(points[player], max(1, tallies[player].total()))
         for player in players
     }
-    strengths = {player: _average(opponents[player], averages) for player in players}
+    strengths = {
+        player: _average_values(opponents[player], averages) for player in players
+    }
     deep_strengths = {
-        player: _average(opponents[player], strengths) for player in players
+        player: _average_values(opponents[player], strengths) for player in players
     }
 
     def sort_key(player: int) -> tuple[int, Fraction, Fraction]:
@@ -126,7 +128,7 @@ def _count_points(tally: Mapping[str, int], scoring: Scoring) -> int:
     )
 
 
-def _average(players: Sequence[int], values: Mapping[int, Fraction]) -> Fraction:
+def _average_values(players: Sequence[int], values: Mapping[int, Fraction]) -> Fraction:
     if not players:
         return Fraction(0)
     return Fraction(sum(values[player] for player in players), len(players))

@@ -37,7 +37,7 @@ def list_engine_fonts() -> Any:
         def add_font_face(self, rule_descriptors: Any, url_fetcher: Any) -> None:
             font = rule_descriptors["font_family"]
             LOGGER.warning(
-                "the font %s is brought along by @font-face", font, extra={"font": font}
+                "the font %s comes from @font-face", font, extra={"font": font}
             )
 
     def list_names(config: Any) -> Iterator[tuple[str, str]]:
